@@ -99,8 +99,8 @@ final class EventDispatcher {
         this.fences = new FenceTracker(slices, strings, args);
         this.binder = new BinderTracker(processes, slices, strings);
         this.callstacks = callstacks;
-        this.before414 = kernel.isBefore414();
-        this.hasWaking = kernel.hasWaking();
+        this.before414 = kernel.before414;
+        this.hasWaking = kernel.hasWaking;
         this.frames = frames;
     }
 
@@ -338,7 +338,7 @@ final class EventDispatcher {
             List<DataLoss> losses,
             Machine machine,
             StringPool pool) {
-        Strings strings = new Strings(pool);
+        Strings strings = new Strings(pool.size(), pool::decode);
         sched.finish(end);
         slices.finish(strings, processes.threadCount(), end);
         // These do not depend on states and slices, which are being built by other threads meanwhile.

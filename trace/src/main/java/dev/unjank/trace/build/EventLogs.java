@@ -16,8 +16,11 @@ final class EventLogs {
     /** The log of the CPU set by {@link #onCpu}. */
     private EventLog current;
 
-    private long badCpus;
-    private long badTimes;
+    /** The number of events with an impossible CPU number. */
+    long badCpus;
+    /** The number of events with a negative time. */
+    long badTimes;
+
     private long startNs = Long.MAX_VALUE;
     private long endNs = Long.MIN_VALUE;
 
@@ -40,6 +43,11 @@ final class EventLogs {
     /** Sets the CPU of the log for events without a CPU of their own; -1 if unknown. */
     void onCpu(int cpu) {
         current = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? logs[0] : log(cpu);
+    }
+
+    /** The log of the CPU set by {@link #onCpu}; for a time that is rejected, one that is not among the logs. */
+    EventLog at(long ts) {
+        return accept(ts) ? current : new EventLog(pool);
     }
 
     EventLog log(int cpu) {
@@ -85,16 +93,6 @@ final class EventLogs {
     /** The time of the last event in ns, 0 if there is none. */
     long endNs() {
         return endNs == Long.MIN_VALUE ? 0 : endNs;
-    }
-
-    /** The number of events with an impossible CPU number. */
-    long badCpus() {
-        return badCpus;
-    }
-
-    /** The number of events with a negative time. */
-    long badTimes() {
-        return badTimes;
     }
 
     /** Whether there is a CPU on which the events of both overlap in time, if those of the other are shifted. */

@@ -9,17 +9,19 @@ import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
-import dev.unjank.trace.model.ThreadStateBits;
 
-/** Sink of kernel events: scheduling, wakeups, threads and processes, binder. */
+/**
+ * Sink of kernel events: scheduling, wakeups, threads and processes, binder. Times are in ns, strings are ids from
+ * {@link TraceBuilder#intern}, -1 if unknown.
+ */
 public final class KernelEventSink {
     private final EventLogs logs;
 
     /** Whether the kernel is older than 4.14, which changed the numbers of states. */
-    private boolean before414;
+    boolean before414;
 
     /** Whether there was a {@link #waking} event. */
-    private boolean hasWaking;
+    boolean hasWaking;
 
     private boolean hasScheduling;
 
@@ -28,48 +30,18 @@ public final class KernelEventSink {
     }
 
     /**
-     * Whether both sinks contain scheduling events of the same CPU and time.
-     *
-     * @param other the other sink
-     * @param shiftNs is added to the times of the other sink
-     * @return true if both have switches, and their events overlap in time on a CPU
+     * Whether both sinks have switches, and their events overlap in time on a CPU when those of the other are shifted.
      */
     public boolean schedulingOverlaps(KernelEventSink other, long shiftNs) {
         return hasScheduling && other.hasScheduling && logs.overlaps(other.logs, shiftNs);
     }
 
-    /** Whether the kernel is older than 4.14. */
-    boolean isBefore414() {
-        return before414;
-    }
-
-    /** Whether there was a {@link #waking} event. */
-    boolean hasWaking() {
-        return hasWaking;
-    }
-
-    /**
-     * Sets the version of the kernel, on which the numbers of states depend.
-     *
-     * @param kernel its version
-     */
+    /** Sets the version of the kernel, on which the numbers of states depend. */
     public void kernelVersion(Machine.Kernel kernel) {
         before414 = kernel.isOlder(4, 14);
     }
 
-    /**
-     * Adds a sched_switch with the state as the kernel writes it.
-     *
-     * @param ts the time in ns
-     * @param cpu the CPU
-     * @param prevTid the thread that leaves the CPU
-     * @param prevComm its name
-     * @param prevPriority its priority
-     * @param prevState the kernel's bits
-     * @param nextTid the thread that is put on the CPU
-     * @param nextComm its name
-     * @param nextPriority its priority
-     */
+    /** Adds a sched_switch with the state as the kernel writes it. */
     public void schedSwitch(
             long ts,
             int cpu,
@@ -81,22 +53,11 @@ public final class KernelEventSink {
             int nextComm,
             int nextPriority) {
         long state = SwitchEvent.state(prevState);
-        addSwitch(ts, cpu, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        if (acceptSwitch(ts, cpu)) {
+            SwitchEvent.add(logs.log(cpu), ts, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        }
     }
 
-    /**
-     * Adds a sched_switch.
-     *
-     * @param ts the time in ns
-     * @param cpu the CPU
-     * @param prevTid the thread that leaves the CPU
-     * @param prevComm its name
-     * @param prevPriority its priority
-     * @param prevState its new state
-     * @param nextTid the thread that is put on the CPU
-     * @param nextComm its name
-     * @param nextPriority its priority
-     */
     public void schedSwitch(
             long ts,
             int cpu,
@@ -108,86 +69,42 @@ public final class KernelEventSink {
             int nextComm,
             int nextPriority) {
         long state = SwitchEvent.state(prevState);
-        addSwitch(ts, cpu, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        if (acceptSwitch(ts, cpu)) {
+            SwitchEvent.add(logs.log(cpu), ts, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        }
     }
 
-    private void addSwitch(
-            long ts,
-            int cpu,
-            int prevTid,
-            int prevComm,
-            int prevPriority,
-            long prevState,
-            int nextTid,
-            int nextComm,
-            int nextPriority) {
-        if (logs.accept(ts, cpu)) {
-            hasScheduling = true;
-            SwitchEvent.add(
-                    logs.log(cpu),
-                    ts,
-                    prevTid,
-                    prevComm,
-                    ThreadStateBits.validPriority(prevPriority),
-                    prevState,
-                    nextTid,
-                    nextComm,
-                    ThreadStateBits.validPriority(nextPriority));
-        }
+    private boolean acceptSwitch(long ts, int cpu) {
+        boolean isAccepted = logs.accept(ts, cpu);
+        hasScheduling |= isAccepted;
+        return isAccepted;
     }
 
     /**
      * Adds a sched_switch in compact form; the previous thread is the one that the last switch on the CPU put there.
-     *
-     * @param ts the time in ns
-     * @param cpu the CPU
-     * @param prevState the kernel's bits of the previous thread's new state
-     * @param nextTid the thread that is put on the CPU
-     * @param nextComm its name
-     * @param nextPriority its priority
      */
     public void compactSwitch(long ts, int cpu, long prevState, int nextTid, int nextComm, int nextPriority) {
-        if (logs.accept(ts, cpu)) {
-            hasScheduling = true;
-            SwitchEvent.addCompact(
-                    logs.log(cpu),
-                    ts,
-                    SwitchEvent.state(prevState),
-                    nextTid,
-                    nextComm,
-                    ThreadStateBits.validPriority(nextPriority));
+        if (acceptSwitch(ts, cpu)) {
+            SwitchEvent.addCompact(logs.log(cpu), ts, SwitchEvent.state(prevState), nextTid, nextComm, nextPriority);
         }
     }
 
-    /**
-     * Adds a sched_waking.
-     *
-     * @param ts the time in ns
-     * @param cpu the CPU
-     * @param wakerTid the waker, -1 for the thread that runs on that CPU
-     * @param tid the thread that is woken
-     * @param priority its priority
-     */
+    /** Adds a sched_waking; a waker of -1 is the thread that runs on that CPU. */
     public void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
         if (logs.accept(ts, cpu)) {
             hasWaking = true;
-            WakingEvent.add(logs.log(cpu), ts, wakerTid, false, tid, ThreadStateBits.validPriority(priority));
+            WakingEvent.add(logs.log(cpu), ts, wakerTid, false, tid, priority);
         }
     }
 
     /**
-     * Adds a sched_waking by an interrupt.
-     *
-     * @param ts the time in ns
-     * @param cpu the CPU
-     * @param interruptedTid the interrupted thread, which is not the waker; -1 for the thread that runs on that CPU
-     * @param tid the thread that is woken
-     * @param priority its priority
+     * Adds a sched_waking by an interrupt. The interrupted thread is not the waker; -1 is the thread that runs on that
+     * CPU.
      */
     public void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
         if (logs.accept(ts, cpu)) {
             hasWaking = true;
-            WakingEvent.add(logs.log(cpu), ts, interruptedTid, true, tid, ThreadStateBits.validPriority(priority));
+            WakingEvent.add(logs.log(cpu), ts, interruptedTid, true, tid, priority);
         }
     }
 
@@ -197,50 +114,22 @@ public final class KernelEventSink {
      */
     public void wakeup(long ts, int cpu, int tid, int priority) {
         if (logs.accept(ts, cpu)) {
-            WakingEvent.addWakeup(logs.log(cpu), ts, tid, ThreadStateBits.validPriority(priority));
+            WakingEvent.addWakeup(logs.log(cpu), ts, tid, priority);
         }
     }
 
-    /**
-     * Adds a sched_blocked_reason, which is recorded when the thread wakes.
-     *
-     * @param ts the time in ns
-     * @param tid the thread that slept
-     * @param ioWait whether it waited for I/O
-     * @param function the blocked function, -1 if unknown
-     */
+    /** Adds a sched_blocked_reason with the blocked function; it is recorded when the thread wakes. */
     public void blockedReason(long ts, int tid, boolean ioWait, int function) {
-        if (logs.accept(ts)) {
-            BlockedReasonEvent.add(logs.current(), ts, tid, ioWait, function);
-        }
+        BlockedReasonEvent.add(logs.at(ts), ts, tid, ioWait, function);
     }
 
-    /**
-     * Adds a task_newtask.
-     *
-     * @param ts the time in ns
-     * @param creatorTid the thread that created it
-     * @param tid the new thread
-     * @param comm its name
-     * @param cloneFlags the flags of the system call, which distinguish threads from processes
-     */
+    /** Adds a task_newtask; the flags of the system call distinguish threads from processes. */
     public void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
-        if (logs.accept(ts)) {
-            TaskEvent.addNew(logs.current(), ts, creatorTid, tid, comm, cloneFlags);
-        }
+        TaskEvent.addNew(logs.at(ts), ts, creatorTid, tid, comm, cloneFlags);
     }
 
-    /**
-     * Adds a task_rename.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
-     * @param comm the new name
-     */
     public void taskRename(long ts, int tid, int comm) {
-        if (logs.accept(ts)) {
-            TaskEvent.addRename(logs.current(), ts, tid, comm);
-        }
+        TaskEvent.addRename(logs.at(ts), ts, tid, comm);
     }
 
     /**
@@ -248,119 +137,50 @@ public final class KernelEventSink {
      * which is optional.
      */
     public void taskExit(long ts, int tid) {
-        if (logs.accept(ts)) {
-            TaskEvent.addEnd(logs.current(), ts, tid, true);
-        }
+        TaskEvent.addEnd(logs.at(ts), ts, tid, true);
     }
 
-    /**
-     * Adds a sched_process_free: the tid may be reused from now on.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
-     */
+    /** Adds a sched_process_free: the tid may be reused from now on. */
     public void taskEnd(long ts, int tid) {
-        if (logs.accept(ts)) {
-            TaskEvent.addEnd(logs.current(), ts, tid, false);
-        }
+        TaskEvent.addEnd(logs.at(ts), ts, tid, false);
     }
 
-    /**
-     * Adds a process from a list of processes.
-     *
-     * @param ts the time in ns
-     * @param pid its number
-     * @param parentPid its parent process
-     * @param name the first word of its command line, -1 if unknown
-     */
+    /** Adds a process from a list of processes; its name is the first word of its command line. */
     public void process(long ts, int pid, int parentPid, int name) {
         process(ts, pid, parentPid, name, Processes.NO_UID);
     }
 
-    /**
-     * Adds a process from a list of processes.
-     *
-     * @param ts the time in ns
-     * @param pid its number
-     * @param parentPid its parent process
-     * @param name the first word of its command line, -1 if unknown
-     * @param uid its user id, {@link Processes#NO_UID} if unknown
-     */
+    /** As {@link #process(long, int, int, int)}, with a uid that may be {@link Processes#NO_UID}. */
     public void process(long ts, int pid, int parentPid, int name, int uid) {
         addProcess(ts, pid, parentPid, name, uid, false);
     }
 
-    /**
-     * Adds a process that runs a Java virtual machine.
-     *
-     * @param ts the time in ns
-     * @param pid its number
-     * @param name its name, -1 if unknown
-     */
+    /** Adds a process that runs a Java virtual machine. */
     public void javaProcess(long ts, int pid, int name) {
         addProcess(ts, pid, 0, name, Processes.NO_UID, true);
     }
 
     private void addProcess(long ts, int pid, int parentPid, int name, int uid, boolean isJvm) {
-        if (logs.accept(ts)) {
-            ProcessEvent.add(logs.current(), ts, pid, parentPid, name, uid, isJvm);
-        }
+        ProcessEvent.add(logs.at(ts), ts, pid, parentPid, name, uid, isJvm);
     }
 
-    /**
-     * Adds a thread from a list of threads.
-     *
-     * @param ts the time in ns
-     * @param tid its number
-     * @param pid the number of its process
-     * @param comm its name, -1 if unknown
-     */
+    /** Adds a thread from a list of threads. */
     public void thread(long ts, int tid, int pid, int comm) {
-        if (logs.accept(ts)) {
-            ProcessEvent.addThread(logs.current(), ts, tid, pid, comm, false);
-        }
+        ProcessEvent.addThread(logs.at(ts), ts, tid, pid, comm, false);
     }
 
-    /**
-     * Adds a thread name set by the program. It is preferred to the kernel's name, which has at most 15 bytes.
-     *
-     * @param ts the time in ns
-     * @param tid the thread's number
-     * @param pid the number of its process
-     * @param name its name, -1 if unknown
-     */
+    /** Adds a thread name set by the program. It is preferred to the kernel's name, which has at most 15 bytes. */
     public void nameThread(long ts, int tid, int pid, int name) {
-        if (logs.accept(ts)) {
-            ProcessEvent.addThread(logs.current(), ts, tid, pid, name, true);
-        }
+        ProcessEvent.addThread(logs.at(ts), ts, tid, pid, name, true);
     }
 
-    /**
-     * Adds a binder transaction or a reply.
-     *
-     * @param ts the time in ns
-     * @param tid the sending thread
-     * @param number the kernel's number of the transaction
-     * @param reply whether it is a reply
-     * @param oneWay whether no reply is expected
-     */
     public void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
-        if (logs.accept(ts)) {
-            BinderEvent.addSent(logs.current(), ts, tid, number, reply, oneWay);
-        }
+        BinderEvent.addSent(logs.at(ts), ts, tid, number, reply, oneWay);
     }
 
-    /**
-     * Adds the receipt of a binder transaction or of a reply.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
-     * @param number the kernel's number of the transaction
-     */
+    /** Adds the receipt of a binder transaction or of a reply. */
     public void binderReceived(long ts, int tid, int number) {
-        if (logs.accept(ts)) {
-            BinderEvent.addReceived(logs.current(), ts, tid, number);
-        }
+        BinderEvent.addReceived(logs.at(ts), ts, tid, number);
     }
 
     /** Adds the state of the sink of a part, whose events have been appended. */

@@ -9,7 +9,10 @@ import dev.unjank.trace.model.FrameColumns;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 
-/** Sink of events of programs, by thread and process: slices, marks, counters, and Android's frames. */
+/**
+ * Sink of events of programs, by thread and process: slices, marks, counters, and Android's frames. Times are in ns,
+ * strings are ids from {@link TraceBuilder#intern}; the pid of a thread is 0 if unknown.
+ */
 public final class ProgramEventSink {
     private final EventLogs logs;
     final FrameTracker frames = new FrameTracker();
@@ -18,132 +21,53 @@ public final class ProgramEventSink {
         this.logs = logs;
     }
 
-    /**
-     * Begins a slice of a thread, nested in its open slice.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
-     * @param pid its process, 0 if unknown
-     * @param name its name
-     */
+    /** Begins a slice of a thread, nested in its open slice. */
     public void begin(long ts, int tid, int pid, int name) {
-        if (logs.accept(ts)) {
-            ThreadSliceEvent.addBegin(logs.current(), ts, tid, pid, name);
-        }
+        ThreadSliceEvent.addBegin(logs.at(ts), ts, tid, pid, name);
     }
 
-    /**
-     * Ends the innermost open slice of a thread.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
-     * @param pid its process, 0 if unknown
-     */
+    /** Ends the innermost open slice of a thread. */
     public void end(long ts, int tid, int pid) {
-        if (logs.accept(ts)) {
-            ThreadSliceEvent.addEnd(logs.current(), ts, tid, pid);
-        }
+        ThreadSliceEvent.addEnd(logs.at(ts), ts, tid, pid);
     }
 
-    /**
-     * Adds a mark of a thread: a slice without duration.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
-     * @param pid its process, 0 if unknown
-     * @param name its name
-     */
+    /** Adds a mark of a thread: a slice without duration. */
     public void instant(long ts, int tid, int pid, int name) {
-        if (logs.accept(ts)) {
-            ThreadSliceEvent.addInstant(logs.current(), ts, tid, pid, name);
-        }
+        ThreadSliceEvent.addInstant(logs.at(ts), ts, tid, pid, name);
     }
 
     /**
-     * Begins an asynchronous slice of a process. It is ignored if a slice of the same track and cookie is open.
-     *
-     * @param ts the time in ns
-     * @param pid the process
-     * @param track the track; often the name of the slice
-     * @param cookie distinguishes slices of one track
-     * @param name its name
+     * Begins an asynchronous slice of a process; its track is often its name, and the cookie distinguishes slices of
+     * one track. It is ignored if a slice of the same track and cookie is open.
      */
     public void asyncBegin(long ts, int pid, int track, long cookie, int name) {
-        if (logs.accept(ts)) {
-            AsyncSliceEvent.addBegin(logs.current(), ts, pid, track, cookie, name);
-        }
+        AsyncSliceEvent.addBegin(logs.at(ts), ts, pid, track, cookie, name);
     }
 
-    /**
-     * Ends an asynchronous slice of a process.
-     *
-     * @param ts the time in ns
-     * @param pid the process
-     * @param track as for its beginning
-     * @param cookie as for its beginning
-     */
+    /** Ends an asynchronous slice of a process, by the track and cookie of its beginning. */
     public void asyncEnd(long ts, int pid, int track, long cookie) {
-        if (logs.accept(ts)) {
-            AsyncSliceEvent.addEnd(logs.current(), ts, pid, track, cookie);
-        }
+        AsyncSliceEvent.addEnd(logs.at(ts), ts, pid, track, cookie);
     }
 
-    /**
-     * Adds an asynchronous mark of a process.
-     *
-     * @param ts the time in ns
-     * @param pid the process
-     * @param track the track
-     * @param name its name
-     */
+    /** Adds an asynchronous mark of a process. */
     public void asyncInstant(long ts, int pid, int track, int name) {
-        if (logs.accept(ts)) {
-            AsyncSliceEvent.addInstant(logs.current(), ts, pid, track, name);
-        }
+        AsyncSliceEvent.addInstant(logs.at(ts), ts, pid, track, name);
     }
 
-    /**
-     * Adds a counter value of a process.
-     *
-     * @param ts the time in ns
-     * @param pid the process
-     * @param name the counter's name
-     * @param value the new value
-     */
+    /** Adds a counter value of a process. */
     public void counter(long ts, int pid, int name, long value) {
-        if (logs.accept(ts)) {
-            CounterEvent.add(logs.current(), ts, pid, name, value);
-        }
+        CounterEvent.add(logs.at(ts), ts, pid, name, value);
     }
 
     /**
-     * Begins an expected frame; a {@link #frameEnd} with the same cookie sets its deadline.
-     *
-     * @param ts the time in ns
-     * @param cookie the cookie of its end
-     * @param pid the process that produces it
-     * @param displayToken the display frame's token
-     * @param surfaceToken the app frame's token, 0 for a display frame
-     * @param layer its layer, -1 for a display frame
+     * Begins an expected frame; a {@link #frameEnd} with the same cookie sets its deadline. A display frame has a
+     * surface token of 0 and a layer of -1.
      */
     public void expectedFrame(long ts, long cookie, int pid, long displayToken, long surfaceToken, int layer) {
         addFrame(ts, frames.add(FrameTracker.EXPECTED, cookie, pid, layer, displayToken, surfaceToken, 0, 0));
     }
 
-    /**
-     * Begins an actual frame.
-     *
-     * @param ts the time in ns
-     * @param cookie the cookie of its end
-     * @param pid the process that produces it
-     * @param displayToken the display frame's token
-     * @param surfaceToken the app frame's token, 0 for a display frame
-     * @param layer its layer, -1 for a display frame
-     * @param jankMask bits of {@link JankType}
-     * @param presentType whether it was presented early, on time or late
-     * @param onTimeFinish whether the process finished it in time
-     * @param gpuComposition whether the GPU composed it
-     */
+    /** Begins an actual frame, as {@link #expectedFrame} does; the mask has the bits of {@link JankType}. */
     public void actualFrame(
             long ts,
             long cookie,
@@ -161,19 +85,12 @@ public final class ProgramEventSink {
         addFrame(ts, frames.add(FrameTracker.ACTUAL, cookie, pid, layer, displayToken, surfaceToken, jankMask, flags));
     }
 
-    /**
-     * Ends an actual frame, or sets the deadline of an expected one.
-     *
-     * @param ts the time in ns
-     * @param cookie the cookie of its begin
-     */
+    /** Ends an actual frame, or sets the deadline of an expected one. */
     public void frameEnd(long ts, long cookie) {
         addFrame(ts, frames.add(FrameTracker.END, cookie, 0, -1, 0, 0, 0, 0));
     }
 
     private void addFrame(long ts, int row) {
-        if (logs.accept(ts)) {
-            FrameEvent.add(logs.current(), ts, row);
-        }
+        FrameEvent.add(logs.at(ts), ts, row);
     }
 }

@@ -14,31 +14,15 @@ public final class StackSampleSink {
     }
 
     /**
-     * Adds a call; equal calls have equal numbers.
-     *
-     * @param parent the caller's number, -1 for the outermost call
-     * @param name the function's name
-     * @param file the source file or the library, -1 if unknown
-     * @param line the line, {@link Callstacks#NO_LINE} if unknown
-     * @return the number, for {@link #sample} and as a {@code parent}
+     * Adds a call and returns its number; equal calls have equal numbers. The parent of the outermost call is -1, an
+     * unknown file -1, an unknown line {@link Callstacks#NO_LINE}.
      */
     public int call(int parent, int name, int file, int line) {
         return callstacks.add(parent, name, file, line);
     }
 
-    /**
-     * Adds a stack sample.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
-     * @param pid its process, 0 if unknown
-     * @param cpu the CPU, -1 if unknown
-     * @param call the innermost call, from {@link #call}; -1 if unknown
-     * @param running whether it was executing code, not waiting
-     */
+    /** Adds a stack sample. The pid is 0 if unknown, the CPU and the innermost call, from {@link #call}, -1. */
     public void sample(long ts, int tid, int pid, int cpu, int call, boolean running) {
-        if (logs.accept(ts)) {
-            SampleEvent.add(logs.current(), ts, tid, pid, cpu, call, running);
-        }
+        SampleEvent.add(logs.at(ts), ts, tid, pid, cpu, call, running);
     }
 }

@@ -52,11 +52,7 @@ public final class TraceBuilder implements AutoCloseable {
     private long skippedPackets;
     private long skippedFtraceEvents;
 
-    /**
-     * Creates a builder without events.
-     *
-     * @param name the name of the trace
-     */
+    /** Creates a builder without events. */
     public TraceBuilder(String name) {
         this(name, new BlockPool());
     }
@@ -97,57 +93,33 @@ public final class TraceBuilder implements AutoCloseable {
         return samples;
     }
 
-    /**
-     * Interns a string.
-     *
-     * @param text a string
-     * @return the id; equal strings have equal ids
-     */
+    /** Interns a string; equal strings have equal ids. */
     public int intern(String text) {
         return strings.intern(text);
     }
 
-    /**
-     * Interns a string.
-     *
-     * @param bytes an array that contains the string in UTF-8
-     * @param from the index of the first byte
-     * @param length its length in bytes
-     * @return the id; equal strings have equal ids
-     */
+    /** Interns a string in UTF-8; equal strings have equal ids. */
     public int intern(byte[] bytes, int from, int length) {
         return strings.intern(bytes, from, length);
     }
 
-    /**
-     * Interns a string that is probably known already; faster if the guess is right.
-     *
-     * @param bytes an array that contains the string in UTF-8
-     * @param from the index of the first byte
-     * @param length its length in bytes
-     * @param likely the id of the probable string, -1 for none
-     * @return the id; equal strings have equal ids
-     */
+    /** Interns a string that is probably known already; faster if the guess is right. The guess is -1 for none. */
     public int intern(byte[] bytes, int from, int length, int likely) {
         return strings.intern(bytes, from, length, likely);
     }
 
     /**
-     * Sets the CPU on which the following events were recorded. It is used by {@link ProgramEventSink#begin} and the
-     * other methods without a CPU parameter. It affects only the order of events with equal times, and it makes
-     * loading faster because the events of one CPU arrive in order.
-     *
-     * @param cpu the CPU, -1 if unknown
+     * Sets the CPU on which the following events were recorded, -1 if unknown. It is used by {@link
+     * ProgramEventSink#begin} and the other methods without a CPU parameter. It affects only the order of events with
+     * equal times, and it makes loading faster because the events of one CPU arrive in order.
      */
     public void onCpu(int cpu) {
         logs.onCpu(cpu);
     }
 
     /**
-     * Adds an event that the model does not contain. It counts for the start and end of the trace, and for the order
-     * of other events with equal times.
-     *
-     * @param ts the time in ns
+     * Adds an event that the model does not contain. It counts for the start and end of the trace, and for the order of
+     * other events with equal times.
      */
     public void unmodeledEvent(long ts) {
         if (logs.accept(ts)) {
@@ -178,108 +150,72 @@ public final class TraceBuilder implements AutoCloseable {
     }
 
     /**
-     * Creates a builder for a part of this trace, to be added by {@link #append}. It must not be used after this
-     * builder is closed.
-     *
-     * @return the builder, for use by one thread at a time
+     * Creates a builder for a part of this trace, for one thread at a time, to be added by {@link #append}. It must not
+     * be used after this builder is closed.
      */
     public TraceBuilder newPart() {
         return new TraceBuilder(name, pool);
     }
 
-    /**
-     * Sets the size of the input.
-     *
-     * @param bytes the size in bytes, as stored
-     */
+    /** Sets the size of the input as stored. */
     public void sizeBytes(long bytes) {
         sizeBytes = bytes;
     }
 
-    /**
-     * Adds an entry to the metadata of the trace; the first value of an entry wins.
-     *
-     * @param what Perfetto's name of the entry
-     * @param value its value
-     */
+    /** Adds an entry to the metadata of the trace, by Perfetto's name; the first value of an entry wins. */
     public void putMetadata(String what, String value) {
         facts.putIfAbsent(what, value);
     }
 
-    /**
-     * {@return an entry of the metadata, null if there is none}
-     *
-     * @param what Perfetto's name of the entry
-     */
+    /** An entry of the metadata, null if there is none. */
     public @Nullable String metadata(String what) {
         return facts.get(what);
     }
 
-    /**
-     * Adds an installed Android package.
-     *
-     * @param installed the package
-     */
+    /** Adds an installed Android package. */
     public void addPackage(Machine.App installed) {
         packages.add(installed);
     }
 
-    /**
-     * Adds a warning for the users of the trace.
-     *
-     * @param line one line
-     */
+    /** Adds a warning for the users of the trace: one line. */
     public void warn(String line) {
         warnings.add(line);
     }
 
     /**
-     * Adds a part of the input that could not be read; see {@link Trace#unreadParts}.
-     *
-     * @param part a description of the part; duplicates are ignored
+     * Adds a description of a part of the input that could not be read; see {@link Trace#unreadParts}. Duplicates are
+     * ignored.
      */
     public void addUnreadPart(String part) {
         addUnreadPart.add(part);
     }
 
     /**
-     * Adds a period in which events were lost; see {@link Trace#dataLosses}.
-     *
-     * @param cpu the CPU, {@link DataLoss#ANY_CPU} if unknown
-     * @param fromNs the last event before the loss in ns, {@link Long#MIN_VALUE} if there was none
-     * @param toNs the first event after the loss in ns
+     * Adds a period in which events were lost, from the last event before it ({@link Long#MIN_VALUE} if there was none)
+     * to the first one after it; see {@link Trace#dataLosses}.
      */
     public void addDataLoss(int cpu, long fromNs, long toNs) {
         dataLosses.add(new DataLoss(cpu, fromNs, toNs));
     }
 
-    /**
-     * Adds numbers of skipped records; see {@link Trace#skipped}.
-     *
-     * @param packets the number of skipped packets
-     * @param ftraceEvents the number of skipped kernel events
-     */
+    /** Adds numbers of skipped records; see {@link Trace#skipped}. */
     public void skipped(long packets, long ftraceEvents) {
         skippedPackets += packets;
         skippedFtraceEvents += ftraceEvents;
     }
 
     /**
-     * Appends the events of a part. Importers may read parts of a trace in parallel, each into its own builder; the
-     * result is as if one builder had received all events, part by part.
-     *
-     * @param part a part made by {@link #newPart}; must not be used afterwards
+     * Appends the events of a part from {@link #newPart}, which must not be used afterwards. Importers may read parts
+     * of a trace in parallel, each into its own builder; the result is as if one builder had received all events, part
+     * by part.
      */
     public void append(TraceBuilder part) {
         append(part, 0, "");
     }
 
     /**
-     * Appends the events of a part that has another clock or comes from another file.
-     *
-     * @param part a part made by {@link #newPart}; must not be used afterwards
-     * @param shiftNs is added to its times
-     * @param label a prefix for its warnings
+     * Appends the events of a part that has another clock or comes from another file: its times are shifted, and its
+     * warnings prefixed.
      */
     public void append(TraceBuilder part, long shiftNs, String label) {
         if (part.pool != pool) {
@@ -323,21 +259,14 @@ public final class TraceBuilder implements AutoCloseable {
         return part.isEmpty() || (shiftNs <= 0 ? part.startNs() >= -shiftNs : part.endNs() <= Long.MAX_VALUE - shiftNs);
     }
 
-    /**
-     * Builds the trace and closes this builder.
-     *
-     * @return the trace
-     */
+    /** Builds the trace and closes this builder. */
     public Trace build() {
         return build(ForkJoinPool.commonPool());
     }
 
     /**
-     * Builds the trace with threads of an executor and closes this builder.
-     *
-     * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} builds on the calling
-     *     thread only
-     * @return the trace
+     * Builds the trace with the calling thread and those of an executor, and closes this builder; {@code Runnable::run}
+     * builds on the calling thread only.
      */
     public Trace build(Executor executor) {
         try (pool) {
@@ -346,11 +275,11 @@ public final class TraceBuilder implements AutoCloseable {
     }
 
     private Trace trace(Executor executor) {
-        if (logs.badCpus() > 0) {
-            warn(logs.badCpus() + " scheduler events were dropped because their CPU number is impossible");
+        if (logs.badCpus > 0) {
+            warn(logs.badCpus + " scheduler events were dropped because their CPU number is impossible");
         }
-        if (logs.badTimes() > 0) {
-            warn(logs.badTimes() + " events were dropped because their time is negative");
+        if (logs.badTimes > 0) {
+            warn(logs.badTimes + " events were dropped because their time is negative");
         }
         EventLog[] sorted = sort(logs.all(), executor);
         EventDispatcher walk = new EventDispatcher(

@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
  * buffer is a few plain calls.
  */
 public final class BlockPool implements AutoCloseable {
-    /** Longs in a block. */
     public static final int LONGS = 1 << 12;
 
     private static final int BLOCKS_IN_SLAB = 32;
@@ -38,7 +37,6 @@ public final class BlockPool implements AutoCloseable {
         return free.removeFirst();
     }
 
-    /** Returns a block to the pool. */
     public synchronized void release(LongBuffer block) {
         free.addFirst(block);
     }

@@ -34,8 +34,8 @@ public final class GroupedRows {
     private final IntList nextRuns = new IntList();
 
     // Per group: its first and last run, the next free place of the last run and the end of that run.
-    private int[] firstRuns = filled(64);
-    private int[] lastRuns = filled(64);
+    private int[] firstRuns = FilledArrays.of(64, NONE);
+    private int[] lastRuns = FilledArrays.of(64, NONE);
     private int[] nexts = new int[64];
     private int[] ends = new int[64];
 
@@ -118,20 +118,11 @@ public final class GroupedRows {
     }
 
     private void growGroups(int group) {
-        int from = nexts.length;
-        int capacity = Math.max(group + 1, from * 2);
-        firstRuns = Arrays.copyOf(firstRuns, capacity);
-        Arrays.fill(firstRuns, from, capacity, NONE);
-        lastRuns = Arrays.copyOf(lastRuns, capacity);
-        Arrays.fill(lastRuns, from, capacity, NONE);
+        int capacity = Math.max(group + 1, nexts.length * 2);
+        firstRuns = FilledArrays.grown(firstRuns, capacity, NONE);
+        lastRuns = FilledArrays.grown(lastRuns, capacity, NONE);
         nexts = Arrays.copyOf(nexts, capacity);
         ends = Arrays.copyOf(ends, capacity);
-    }
-
-    private static int[] filled(int length) {
-        int[] array = new int[length];
-        Arrays.fill(array, NONE);
-        return array;
     }
 
     /** The first of a group's runs, {@link #NONE} if it has no rows. */

@@ -1,7 +1,5 @@
 package dev.unjank.trace.collections;
 
-import java.util.Arrays;
-
 /**
  * A hash map from a pair of numbers to a row, by open addressing, without objects. {@link #NONE} stands for a missing
  * pair; putting it removes the pair. Other values must not be negative.
@@ -16,7 +14,7 @@ public final class IntPairMap {
     private static final int EMPTY = Integer.MIN_VALUE;
 
     private long[] keys = new long[2 * 64];
-    private int[] values = filled(64);
+    private int[] values = FilledArrays.of(64, EMPTY);
     private int size;
 
     public int get(long first, long second) {
@@ -50,7 +48,7 @@ public final class IntPairMap {
         long[] oldKeys = keys;
         int[] oldValues = values;
         keys = new long[oldKeys.length * 2];
-        values = filled(oldValues.length * 2);
+        values = FilledArrays.of(oldValues.length * 2, EMPTY);
         for (int old = 0; old < oldValues.length; old++) {
             if (oldValues[old] != EMPTY) {
                 int slot = slot(oldKeys[2 * old], oldKeys[2 * old + 1]);
@@ -59,12 +57,6 @@ public final class IntPairMap {
                 values[slot] = oldValues[old];
             }
         }
-    }
-
-    private static int[] filled(int length) {
-        int[] values = new int[length];
-        Arrays.fill(values, EMPTY);
-        return values;
     }
 
     /** Two rounds of multiply and fold, so that neighbouring numbers spread over the table. */

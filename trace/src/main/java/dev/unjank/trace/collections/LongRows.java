@@ -30,10 +30,6 @@ public final class LongRows {
         return values[row * width + column];
     }
 
-    void set(int row, int column, long value) {
-        values[row * width + column] = value;
-    }
-
     /** The row numbers in sorted order; equal rows keep the order in which they were added. */
     public int[] sorted(IntBinaryOperator comparison) {
         int[] from = new int[size];

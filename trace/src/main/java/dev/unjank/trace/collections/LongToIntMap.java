@@ -14,10 +14,6 @@ public final class LongToIntMap {
     private long[] values = none(64);
     private int size;
 
-    int size() {
-        return size;
-    }
-
     public long get(long key) {
         return values[slot(key)];
     }

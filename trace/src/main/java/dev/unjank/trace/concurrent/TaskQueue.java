@@ -61,7 +61,6 @@ public final class TaskQueue {
         queue.await();
     }
 
-    /** Adds a task. */
     public void add(Runnable task) {
         if (enqueue(task)) {
             executor.execute(this::work);
@@ -73,21 +72,20 @@ public final class TaskQueue {
 
     /** Waits for the end of all tasks. Rethrows the failure of a task. */
     public void await() {
-        while (true) {
-            if (!help()) {
-                break;
-            }
-        }
+        helpUntilEnd();
         rethrow();
     }
 
     /** Drops the waiting tasks, and waits for the end of the running ones. */
     public void stop() {
         drop();
-        while (true) {
-            if (!help()) {
-                break;
-            }
+        helpUntilEnd();
+    }
+
+    private void helpUntilEnd() {
+        boolean isBusy = true;
+        while (isBusy) {
+            isBusy = help();
         }
     }
 

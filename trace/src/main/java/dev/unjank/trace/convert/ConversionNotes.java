@@ -35,10 +35,10 @@ public final class ConversionNotes {
     }
 
     /**
-     * The warnings of the original trace.
+     * {@return the warnings of the original trace, one line each; empty if it is not a conversion, or there were no
+     * warnings}
      *
      * @param trace a trace that may be a conversion
-     * @return one line each; empty if it is not a conversion, or there were no warnings
      */
     public static List<String> warnings(Trace trace) {
         List<String> warnings = new ArrayList<>();

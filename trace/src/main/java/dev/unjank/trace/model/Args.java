@@ -37,39 +37,26 @@ public final class Args {
             this.text = text;
         }
 
-        /**
-         * Perfetto's name of the type.
-         *
-         * @return the name
-         */
+        /** {@return Perfetto's name of the type} */
         public String text() {
             return text;
         }
 
-        /**
-         * The number of the type in {@link Columns#type}.
-         *
-         * @return the ordinal
-         */
+        /** {@return the number of the type in {@link Columns#type}} */
         @SuppressWarnings("EnumOrdinal")
         public int code() {
             return ordinal();
         }
 
-        /**
-         * Whether the value is the id of a string.
-         *
-         * @return true for {@link #TEXT} and {@link #JSON}
-         */
+        /** {@return whether the value is the id of a string: true for {@link #TEXT} and {@link #JSON}} */
         public boolean isText() {
             return this == TEXT || this == JSON;
         }
 
         /**
-         * The type of a number.
+         * {@return the type with a number from {@link #code}}
          *
          * @param code from {@link #code}
-         * @return the type
          */
         public static Type of(int code) {
             return VALUES[code];
@@ -97,51 +84,40 @@ public final class Args {
         this.columns = columns;
     }
 
-    /**
-     * The number of rows.
-     *
-     * @return the count
-     */
+    /** {@return the number of rows} */
     public int size() {
         return columns.key.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns, all of {@link #size} rows
-     */
+    /** {@return the columns of this table, all of {@link #size} rows, for reading many rows at once} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * The first arg of a slice.
+     * {@return the first row of a slice, or of the next slice that has args}
      *
      * @param slice a row of {@link Slices}
-     * @return the first row of it, or of the next slice that has args
      */
     public int first(int slice) {
         return BinarySearch.first(0, size(), row -> columns.slice.get(row) >= slice);
     }
 
     /**
-     * The end of a slice's args.
+     * {@return one past the last row of a slice}
      *
      * @param slice a row of {@link Slices}
-     * @return one past its last row
      */
     public int end(int slice) {
         return first(slice + 1);
     }
 
     /**
-     * The value of a slice's arg, as an integer.
+     * {@return the value of a slice's arg as an integer, or the default if there is no such arg}
      *
      * @param slice a row of {@link Slices}
      * @param key the key
      * @param otherwise the default
-     * @return the value, or the default if there is no such arg
      */
     public long number(int slice, String key, long otherwise) {
         for (int row = first(slice); row < size() && slice(row) == slice; row++) {
@@ -153,11 +129,10 @@ public final class Args {
     }
 
     /**
-     * The value of a slice's arg, as a string.
+     * {@return the value of a slice's arg as a string, null if there is no such arg}
      *
      * @param slice a row of {@link Slices}
      * @param key the key
-     * @return the string, null if there is no such arg
      */
     public @Nullable String text(int slice, String key) {
         for (int row = first(slice); row < size() && slice(row) == slice; row++) {
@@ -169,50 +144,45 @@ public final class Args {
     }
 
     /**
-     * The slice of an arg.
+     * {@return the slice of an arg, a row of {@link Slices}}
      *
      * @param row a row
-     * @return the row in {@link Slices}
      */
     public int slice(int row) {
         return columns.slice.get(row);
     }
 
     /**
-     * The key of an arg.
+     * {@return the key of an arg}
      *
      * @param row a row
-     * @return the key
      */
     public String key(int row) {
         return strings.get(columns.key.get(row));
     }
 
     /**
-     * The type of an arg's value.
+     * {@return the type of an arg's value}
      *
      * @param row a row
-     * @return the type
      */
     public Type type(int row) {
         return Type.of(columns.type.get(row));
     }
 
     /**
-     * The value of an arg.
+     * {@return the value of an arg, as in {@link Columns#value}}
      *
      * @param row a row
-     * @return the value, as in {@link Columns#value}
      */
     public long value(int row) {
         return columns.value.get(row);
     }
 
     /**
-     * The value of an arg, if it is a string.
+     * {@return the value of an arg if it is a string, null for other types}
      *
      * @param row a row
-     * @return the string, null for other types
      */
     public @Nullable String text(int row) {
         return type(row).isText() ? strings.get((int) value(row)) : null;

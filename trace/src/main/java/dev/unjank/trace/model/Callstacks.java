@@ -34,59 +34,47 @@ public final class Callstacks {
         this.columns = columns;
     }
 
-    /**
-     * The number of calls.
-     *
-     * @return the count
-     */
+    /** {@return the number of calls} */
     public int size() {
         return columns.parent.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns, all of {@link #size} rows
-     */
+    /** {@return the columns of this table, all of {@link #size} rows, for reading many rows at once} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * The caller of a call.
+     * {@return the row of the caller of a call, -1 for the outermost call}
      *
      * @param row a call
-     * @return the caller's row, -1 for the outermost call
      */
     public int parent(int row) {
         return columns.parent.get(row);
     }
 
     /**
-     * The function of a call.
+     * {@return the name of a call's function; for Java code the class and the method, separated by a dot}
      *
      * @param row a call
-     * @return the function's name; for Java code the class and the method, separated by a dot
      */
     public String name(int row) {
         return strings.get(columns.name.get(row));
     }
 
     /**
-     * The file of the code.
+     * {@return the name of the call's source file or library, null if unknown}
      *
      * @param row a call
-     * @return the name of the source file or of the library, null if unknown
      */
     public @Nullable String file(int row) {
         return strings.getOrNull(columns.file.get(row));
     }
 
     /**
-     * The line that was being executed.
+     * {@return the line that was being executed, {@link #NO_LINE} if unknown}
      *
      * @param row a call
-     * @return the line, {@link #NO_LINE} if unknown
      */
     public int line(int row) {
         return columns.line.get(row);

@@ -35,20 +35,12 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
                 : segment.asByteBuffer().order(ByteOrder.nativeOrder());
     }
 
-    /**
-     * The number of rows.
-     *
-     * @return the count
-     */
+    /** {@return the number of rows} */
     public final int size() {
         return size;
     }
 
-    /**
-     * The column's memory, for reading whole columns.
-     *
-     * @return the rows, read-only by contract
-     */
+    /** {@return the column's memory, read-only, for reading whole columns} */
     public final MemorySegment segment() {
         return segment.asReadOnly();
     }

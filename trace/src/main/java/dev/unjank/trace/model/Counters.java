@@ -58,78 +58,61 @@ public final class Counters {
         this.columns = columns;
     }
 
-    /**
-     * The number of tracks.
-     *
-     * @return the count
-     */
+    /** {@return the number of tracks} */
     public int tracks() {
         return names.length;
     }
 
-    /**
-     * The number of values.
-     *
-     * @return the count, over all tracks
-     */
+    /** {@return the number of values, over all tracks} */
     public int size() {
         return columns.ts.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns, all of {@link #size} rows
-     */
+    /** {@return the columns of this table, all of {@link #size} rows, for reading many rows at once} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * The name of a track.
+     * {@return the name of a track}
      *
      * @param track a track
-     * @return its name
      */
     public String name(int track) {
         return strings.get(names[track]);
     }
 
     /**
-     * The process that reports a track.
+     * {@return the upid of the process that reports a track, -1 if unknown}
      *
      * @param track a track
-     * @return its upid, -1 if unknown
      */
     public int upid(int track) {
         return upids[track];
     }
 
     /**
-     * The thread that a track belongs to.
+     * {@return the utid of the thread that a track belongs to, -1 if it belongs to no thread}
      *
      * @param track a track
-     * @return its utid, -1 if it belongs to no thread
      */
     public int utid(int track) {
         return utids[track];
     }
 
     /**
-     * The CPU of a track.
+     * {@return the number of a track's CPU, -1 if it belongs to no CPU}
      *
      * @param track a track
-     * @return its number, -1 if it belongs to no CPU
      */
     public int cpu(int track) {
         return cpus[track];
     }
 
     /**
-     * The unit of a track.
+     * {@return the unit of a track: "count", "ns", "bytes" or a unit of the program; empty if unknown}
      *
      * @param track a track
-     * @return "count", "ns", "bytes" or a unit of the program; empty if unknown
      */
     public String unit(int track) {
         int unit = units[track];
@@ -137,31 +120,28 @@ public final class Counters {
     }
 
     /**
-     * The first value of a track.
+     * {@return the first row of a track}
      *
      * @param track a track
-     * @return the row
      */
     public int first(int track) {
         return firsts[track];
     }
 
     /**
-     * The end of a track's values.
+     * {@return one past the last row of a track}
      *
      * @param track a track
-     * @return one past its last row
      */
     public int end(int track) {
         return firsts[track + 1];
     }
 
     /**
-     * The value of a track at a time.
+     * {@return the last row of a track not after {@code ts}, -1 if there is none}
      *
      * @param track a track
      * @param ts the time in ns
-     * @return the last row not after {@code ts}, -1 if there is none
      */
     public int at(int track, long ts) {
         int row = columns.ts.lastNotAbove(ts, first(track), end(track));
@@ -169,20 +149,18 @@ public final class Counters {
     }
 
     /**
-     * The time of a value.
+     * {@return the time of a value in ns}
      *
      * @param row a row
-     * @return the time in ns
      */
     public long ts(int row) {
         return columns.ts.get(row);
     }
 
     /**
-     * A value, in the track's unit.
+     * {@return a value, in the track's unit; fractions are rounded}
      *
      * @param row a row
-     * @return the value; fractions are rounded
      */
     public long value(int row) {
         return columns.value.get(row);

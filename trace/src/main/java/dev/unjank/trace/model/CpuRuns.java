@@ -33,59 +33,44 @@ public final class CpuRuns {
         this.traceEnd = traceEnd;
     }
 
-    /**
-     * The number of CPUs.
-     *
-     * @return the greatest CPU number with a run, plus one; a CPU below it may have no runs
-     */
+    /** {@return the greatest CPU number with a run, plus one; a CPU below it may have no runs} */
     public int cpus() {
         return firsts.length - 1;
     }
 
-    /**
-     * The number of runs.
-     *
-     * @return the count, over all CPUs
-     */
+    /** {@return the number of runs, over all CPUs} */
     public int size() {
         return times.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns, all of {@link #size} rows
-     */
+    /** {@return the columns of this table, all of {@link #size} rows, for reading many rows at once} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * The first run of a CPU.
+     * {@return the first run of a CPU; equal to {@link #end} if the CPU has none}
      *
      * @param cpu a CPU
-     * @return the row; equal to {@link #end} if the CPU has none
      */
     public int first(int cpu) {
         return firsts[cpu];
     }
 
     /**
-     * The end of a CPU's runs.
+     * {@return one past the last run of a CPU}
      *
      * @param cpu a CPU
-     * @return one past its last row
      */
     public int end(int cpu) {
         return firsts[cpu + 1];
     }
 
     /**
-     * The run of a CPU at a time.
+     * {@return the run of a CPU with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none}
      *
      * @param cpu a CPU
      * @param ts the time in ns
-     * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int at(int cpu, long ts) {
         int first = first(cpu);
@@ -95,41 +80,38 @@ public final class CpuRuns {
     }
 
     /**
-     * The start time of a run.
+     * {@return the start time of a run in ns}
      *
      * @param row a row
-     * @return the time in ns
      */
     public long ts(int row) {
         return times.get(row);
     }
 
     /**
-     * The duration of a run.
+     * {@return the duration of a run in ns; for the last run of a CPU until the trace's end}
      *
      * @param cpu the CPU of the row
      * @param row a row
-     * @return ns; for the last run of a CPU until the trace's end
      */
     public long dur(int cpu, int row) {
         return (row + 1 < end(cpu) ? times.get(row + 1) : traceEnd) - times.get(row);
     }
 
     /**
-     * The thread that ran.
+     * {@return the utid of the thread that ran, {@link Threads#IDLE} for none}
      *
      * @param row a row
-     * @return its utid, {@link Threads#IDLE} for none
      */
     public int utid(int row) {
         return columns.utid.get(row);
     }
 
     /**
-     * The priority of the thread when it was put on the CPU.
+     * {@return the kernel's priority of the thread when it was put on the CPU, smaller is better, {@link
+     * ThreadStates#NO_PRIORITY} if unknown}
      *
      * @param row a row
-     * @return the kernel's number, smaller is better, {@link ThreadStates#NO_PRIORITY} if unknown
      */
     public int priority(int row) {
         return columns.priority.get(row);

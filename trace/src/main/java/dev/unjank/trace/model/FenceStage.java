@@ -11,21 +11,16 @@ public enum FenceStage {
 
     private static final FenceStage[] VALUES = values();
 
-    /**
-     * The number of the stage, for packing in memory.
-     *
-     * @return the ordinal
-     */
+    /** {@return the number of the stage, for packing in memory} */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
     }
 
     /**
-     * The stage of a number.
+     * {@return the stage with a number from {@link #code}}
      *
      * @param code from {@link #code}
-     * @return the stage
      */
     public static FenceStage of(int code) {
         return VALUES[code];

@@ -26,11 +26,10 @@ public final class Flows {
     }
 
     /**
-     * Creates the table from arrows in any order.
+     * {@return a table of arrows in any order}
      *
      * @param outs for each arrow the slice where it starts, a row of {@link Slices}
      * @param ins the slices where they end
-     * @return the table
      */
     public static Flows sorted(int[] outs, int[] ins) {
         long[] keys = new long[ins.length];
@@ -47,59 +46,47 @@ public final class Flows {
         return new Flows(new Columns(IntColumn.of(sortedOuts), IntColumn.of(sortedIns)));
     }
 
-    /**
-     * The number of arrows.
-     *
-     * @return the count
-     */
+    /** {@return the number of arrows} */
     public int size() {
         return ins.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns, all of {@link #size} rows
-     */
+    /** {@return the columns of this table, all of {@link #size} rows, for reading many rows at once} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * Where an arrow starts.
+     * {@return the slice where an arrow starts, a row of {@link Slices}}
      *
      * @param row a row
-     * @return the slice, a row of {@link Slices}
      */
     public int out(int row) {
         return columns.out.get(row);
     }
 
     /**
-     * Where an arrow ends.
+     * {@return the slice where an arrow ends, a row of {@link Slices}; never the same as {@link #out}}
      *
      * @param row a row
-     * @return the slice, a row of {@link Slices}; never the same as {@link #out}
      */
     public int in(int row) {
         return ins.get(row);
     }
 
     /**
-     * The first arrow that leads to a slice.
+     * {@return the first arrow that leads to a slice; equal to {@link #end} if there is none}
      *
      * @param slice a row of {@link Slices}
-     * @return the row; equal to {@link #end} if there is none
      */
     public int first(int slice) {
         return BinarySearch.first(0, size(), row -> ins.get(row) >= slice);
     }
 
     /**
-     * The end of the arrows that lead to a slice.
+     * {@return one past the last arrow that leads to a slice}
      *
      * @param slice a row of {@link Slices}
-     * @return one past the last row
      */
     public int end(int slice) {
         return first(slice + 1);

@@ -49,169 +49,150 @@ public final class Frames {
         this.traceEnd = traceEnd;
     }
 
-    /**
-     * The number of frames.
-     *
-     * @return the count of actual frames, the display's and the surfaces'
-     */
+    /** {@return the number of actual frames, the display's and the surfaces'} */
     public int size() {
         return columns.times.length;
     }
 
     /**
-     * The expected frames without an actual one: skipped, or still pending at the end of the trace.
-     *
-     * @return each once, in time order; unmodifiable
+     * {@return the expected frames without an actual one, in time order: skipped, or still pending at the end of the
+     * trace}
      */
     public List<Missed> missed() {
         return missed;
     }
 
     /**
-     * The start of a frame's work.
+     * {@return the start of a frame's work in ns}
      *
      * @param row a row
-     * @return the time in ns
      */
     public long ts(int row) {
         return columns.times[row];
     }
 
     /**
-     * The duration from the start of a frame's work until it was handed over.
+     * {@return the duration in ns from the start of a frame's work until it was handed over, or until the trace's end}
      *
      * @param row a row
-     * @return ns; for an open frame until the trace's end
      */
     public long dur(int row) {
         return isOpen(row) ? traceEnd - ts(row) : columns.durations[row];
     }
 
     /**
-     * The time at which a frame was handed over.
+     * {@return the time in ns at which a frame was handed over; for an open frame the trace's end}
      *
      * @param row a row
-     * @return the time in ns; for an open frame the trace's end
      */
     public long endNs(int row) {
         return ts(row) + dur(row);
     }
 
     /**
-     * Whether a frame was in progress when the trace ended.
+     * {@return whether a frame was in progress when the trace ended}
      *
      * @param row a row
-     * @return true if its end is unknown
      */
     public boolean isOpen(int row) {
         return columns.durations[row] < 0;
     }
 
     /**
-     * The planned start of a frame's work.
+     * {@return the planned start of a frame's work in ns, {@link #NO_TIME} if unknown}
      *
      * @param row a row
-     * @return the time in ns, {@link #NO_TIME} if unknown
      */
     public long expectedStartNs(int row) {
         return columns.expectedStarts[row];
     }
 
     /**
-     * The deadline of a frame.
+     * {@return the deadline of a frame in ns, {@link #NO_TIME} if unknown}
      *
      * @param row a row
-     * @return the time in ns, {@link #NO_TIME} if unknown
      */
     public long deadlineNs(int row) {
         return columns.deadlines[row];
     }
 
     /**
-     * The process that produced a frame.
+     * {@return the upid of the process that produced a frame}
      *
      * @param row a row
-     * @return its upid
      */
     public int upid(int row) {
         return columns.upids[row];
     }
 
     /**
-     * The layer of a surface frame.
+     * {@return the name of a surface frame's layer; null for a display frame}
      *
      * @param row a row
-     * @return its name; null for a display frame
      */
     public @Nullable String layer(int row) {
         return strings.getOrNull(columns.layers[row]);
     }
 
     /**
-     * The layer of an expected frame without an actual one.
+     * {@return the name of the layer of an expected frame without an actual one; null for a display frame}
      *
      * @param frame one of {@link #missed}
-     * @return its name; null for a display frame
      */
     public @Nullable String layer(Missed frame) {
         return strings.getOrNull(frame.layerId());
     }
 
     /**
-     * The token of the app's frame, the number that {@code Choreographer#doFrame} slices carry.
+     * {@return the token of the app's frame, the number that {@code Choreographer#doFrame} slices carry; 0 for a
+     * display frame}
      *
      * @param row a row
-     * @return the token, 0 for a display frame
      */
     public long surfaceToken(int row) {
         return columns.surfaceTokens[row];
     }
 
     /**
-     * The token of the display frame that this is or that presented it.
+     * {@return the token of the display frame that this is or that presented it, 0 if it was never presented}
      *
      * @param row a row
-     * @return the token, 0 if it was never presented
      */
     public long displayToken(int row) {
         return columns.displayTokens[row];
     }
 
     /**
-     * Why a frame was janky.
+     * {@return why a frame was janky: bits of {@link JankType}; 0 if unknown}
      *
      * @param row a row
-     * @return bits of {@link JankType}; 0 if unknown
      */
     public int jankMask(int row) {
         return columns.jankMasks[row];
     }
 
     /**
-     * Whether a frame was presented early, on time or late.
+     * {@return whether a frame was presented early, on time or late}
      *
      * @param row a row
-     * @return how it was presented
      */
     public PresentType presentType(int row) {
         return PresentType.of(columns.flags[row] >>> FrameColumns.PRESENT_SHIFT);
     }
 
     /**
-     * Whether the process finished the frame in time, regardless of its presentation.
+     * {@return whether the process finished the frame before its deadline, regardless of its presentation}
      *
      * @param row a row
-     * @return true if it met its deadline
      */
     public boolean onTimeFinish(int row) {
         return (columns.flags[row] & FrameColumns.ON_TIME_FINISH) != 0;
     }
 
     /**
-     * Whether the GPU composed the frame.
+     * {@return whether the GPU composed the frame}
      *
      * @param row a row
-     * @return true for GPU composition
      */
     public boolean gpuComposition(int row) {
         return (columns.flags[row] & FrameColumns.GPU_COMPOSITION) != 0;

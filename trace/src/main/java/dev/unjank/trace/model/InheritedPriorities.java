@@ -32,41 +32,34 @@ public final class InheritedPriorities {
         this.boostedPriority = boosted;
     }
 
-    /**
-     * The number of rows.
-     *
-     * @return the count, for all threads
-     */
+    /** {@return the number of rows, for all threads} */
     public int size() {
         return starts.length;
     }
 
     /**
-     * The first row of a thread.
+     * {@return the first row of a thread; equal to {@link #end} if the thread was never boosted}
      *
      * @param utid a thread
-     * @return the row; equal to {@link #end} if the thread was never boosted
      */
     public int first(int utid) {
         return firsts[utid];
     }
 
     /**
-     * The end of a thread's rows.
+     * {@return one past the last row of a thread}
      *
      * @param utid a thread
-     * @return one past its last row
      */
     public int end(int utid) {
         return firsts[utid + 1];
     }
 
     /**
-     * The row of a thread at a time.
+     * {@return the row of a thread at a time, -1 if the thread had its own priority then}
      *
      * @param utid a thread
      * @param ts the time in ns
-     * @return the row, -1 if the thread had its own priority then
      */
     public int at(int utid, long ts) {
         for (int row = first(utid); row < end(utid) && starts[row] <= ts; row++) {
@@ -78,40 +71,37 @@ public final class InheritedPriorities {
     }
 
     /**
-     * The start of a boost.
+     * {@return the start of a boost in ns; the trace's start if it was before that}
      *
      * @param row a row
-     * @return the time in ns; the trace's start if it was before that
      */
     public long ts(int row) {
         return starts[row];
     }
 
     /**
-     * The end of a boost, or the start of the next one.
+     * {@return the end of a boost, or the start of the next one, in ns; the trace's end if the thread was still
+     * boosted}
      *
      * @param row a row
-     * @return the time in ns; the trace's end if the thread was still boosted
      */
     public long endNs(int row) {
         return ends[row];
     }
 
     /**
-     * The priority of the thread without the boost.
+     * {@return the kernel's number for the priority of the thread without the boost}
      *
      * @param row a row
-     * @return the kernel's number
      */
     public int basePriority(int row) {
         return basePriority[row];
     }
 
     /**
-     * The boosted priority.
+     * {@return the kernel's number for the boosted priority}
      *
      * @param row a row
-     * @return the kernel's number
      */
     public int boostedPriority(int row) {
         return boostedPriority[row];

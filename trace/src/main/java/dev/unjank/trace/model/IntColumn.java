@@ -20,10 +20,9 @@ public final class IntColumn extends Column {
     }
 
     /**
-     * Copies an array into a column.
+     * {@return a column with a copy of the values}
      *
      * @param values the values
-     * @return the column
      */
     public static IntColumn of(int[] values) {
         IntColumn column = new IntColumn(values.length);
@@ -32,10 +31,9 @@ public final class IntColumn extends Column {
     }
 
     /**
-     * The value of a row.
+     * {@return the value of a row}
      *
      * @param row a row
-     * @return the value
      * @throws IndexOutOfBoundsException if there is no such row
      */
     public int get(int row) {
@@ -43,11 +41,10 @@ public final class IntColumn extends Column {
     }
 
     /**
-     * Copies adjacent rows into an array; many times faster than single reads.
+     * {@return the number of adjacent rows copied into an array; many times faster than single reads}
      *
      * @param first the first row
      * @param into the array to fill
-     * @return the number of rows copied
      */
     public int read(int first, int[] into) {
         int count = Math.min(into.length, size() - first);

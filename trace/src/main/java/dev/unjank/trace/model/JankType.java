@@ -41,39 +41,29 @@ public enum JankType {
         this.bit = bit;
     }
 
-    /**
-     * Perfetto's name of the type.
-     *
-     * @return for example {@code App Deadline Missed}
-     */
+    /** {@return Perfetto's name of the type, for example {@code App Deadline Missed}} */
     public String text() {
         return text;
     }
 
-    /**
-     * The bit of this type in a mask.
-     *
-     * @return a number with one bit set
-     */
+    /** {@return the bit of this type in a mask} */
     public int bit() {
         return bit;
     }
 
     /**
-     * Whether a mask contains this type.
+     * {@return whether a mask contains this type}
      *
      * @param jankMask bits as in {@link Frames#jankMask}
-     * @return true if its bit is set
      */
     public boolean isIn(int jankMask) {
         return (jankMask & bit) != 0;
     }
 
     /**
-     * The types in a mask.
+     * {@return the types in a mask; unknown bits are ignored}
      *
      * @param jankMask bits as in {@link Frames#jankMask}
-     * @return the types with their bits set; unknown bits are ignored
      */
     public static Set<JankType> in(int jankMask) {
         Set<JankType> types = EnumSet.noneOf(JankType.class);

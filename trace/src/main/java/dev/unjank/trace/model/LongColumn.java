@@ -21,10 +21,9 @@ public final class LongColumn extends Column {
     }
 
     /**
-     * Copies an array into a column.
+     * {@return a column with a copy of the values}
      *
      * @param values the values
-     * @return the column
      */
     public static LongColumn of(long[] values) {
         LongColumn column = new LongColumn(values.length);
@@ -33,10 +32,9 @@ public final class LongColumn extends Column {
     }
 
     /**
-     * The value of a row.
+     * {@return the value of a row}
      *
      * @param row a row
-     * @return the value
      * @throws IndexOutOfBoundsException if there is no such row
      */
     public long get(int row) {
@@ -52,11 +50,10 @@ public final class LongColumn extends Column {
     }
 
     /**
-     * Copies adjacent rows into an array; many times faster than single reads.
+     * {@return the number of adjacent rows copied into an array; many times faster than single reads}
      *
      * @param first the first row
      * @param into the array to fill
-     * @return the number of rows copied
      */
     public int read(int first, long[] into) {
         int count = Math.min(into.length, size() - first);

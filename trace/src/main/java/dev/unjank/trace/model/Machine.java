@@ -20,11 +20,7 @@ public record Machine(Map<String, String> facts, List<App> packages) {
         packages = List.copyOf(packages);
     }
 
-    /**
-     * The version of the kernel.
-     *
-     * @return the version, null if unknown
-     */
+    /** {@return the version of the kernel, null if unknown} */
     public @Nullable Kernel kernel() {
         String release = facts.get("system_release");
         return release == null ? null : Kernel.parse(release);
@@ -40,10 +36,10 @@ public record Machine(Map<String, String> facts, List<App> packages) {
         private static final int MAX_DIGITS = 6;
 
         /**
-         * Parses the output of {@code uname -r}, such as {@code 4.19.191-gc4209e6f7f25}.
+         * {@return the version in the output of {@code uname -r}, such as {@code 4.19.191-gc4209e6f7f25}; null if it
+         * does not begin with two numbers}
          *
          * @param release the output
-         * @return the version, null if it does not begin with two numbers
          */
         public static @Nullable Kernel parse(String release) {
             int dot = endOfNumber(release, 0);
@@ -67,11 +63,10 @@ public record Machine(Map<String, String> facts, List<App> packages) {
         }
 
         /**
-         * Whether this kernel is older than another.
+         * {@return whether this kernel is older than another}
          *
          * @param thanMajor the other's first number
          * @param thanMinor the other's second number
-         * @return true if it is older
          */
         public boolean isOlder(int thanMajor, int thanMinor) {
             return major < thanMajor || (major == thanMajor && minor < thanMinor);

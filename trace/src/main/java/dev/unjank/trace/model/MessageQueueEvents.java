@@ -35,70 +35,60 @@ public final class MessageQueueEvents {
         this.delays = delays;
     }
 
-    /**
-     * The number of slices with a message.
-     *
-     * @return the count
-     */
+    /** {@return the number of slices with a message} */
     public int size() {
         return slices.length;
     }
 
     /**
-     * The message of a slice.
+     * {@return the row of a slice's message, -1 if it has none}
      *
      * @param slice a row of {@link Slices}
-     * @return the row, -1 if it has none
      */
     public int find(int slice) {
         return Math.max(-1, Arrays.binarySearch(slices, slice));
     }
 
     /**
-     * The slice of a message.
+     * {@return the slice of a message, a row of {@link Slices}}
      *
      * @param row a row
-     * @return a row of {@link Slices}
      */
     public int slice(int row) {
         return slices[row];
     }
 
     /**
-     * The thread that sends the message.
+     * {@return the name of the sending thread, null if unknown}
      *
      * @param row a row
-     * @return its name, null if unknown
      */
     public @Nullable String sender(int row) {
         return strings.getOrNull(senders[row]);
     }
 
     /**
-     * The receiving thread.
+     * {@return the name of the receiving thread, null if unknown}
      *
      * @param row a row
-     * @return its name, null if unknown
      */
     public @Nullable String receiver(int row) {
         return strings.getOrNull(receivers[row]);
     }
 
     /**
-     * The message's code: Android's {@code what}.
+     * {@return the message's code, Android's {@code what}; 0 if unknown}
      *
      * @param row a row
-     * @return the code, 0 if unknown
      */
     public int code(int row) {
         return codes[row];
     }
 
     /**
-     * The message's delay.
+     * {@return the message's delay in ms, -1 if unknown}
      *
      * @param row a row
-     * @return milliseconds, -1 if unknown
      */
     public long delayMs(int row) {
         return delays[row];

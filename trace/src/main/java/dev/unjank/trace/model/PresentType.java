@@ -23,30 +23,21 @@ public enum PresentType {
         this.text = text;
     }
 
-    /**
-     * Perfetto's name.
-     *
-     * @return for example {@code Late Present}
-     */
+    /** {@return Perfetto's name, for example {@code Late Present}} */
     public String text() {
         return text;
     }
 
-    /**
-     * The number in the wire format.
-     *
-     * @return the ordinal, which equals the number
-     */
+    /** {@return the number in the wire format} */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
     }
 
     /**
-     * The constant of a number in the wire format.
+     * {@return the constant of a number in the wire format, {@link #UNSPECIFIED} for an unknown number}
      *
      * @param number as in the trace
-     * @return its constant, {@link #UNSPECIFIED} for an unknown number
      */
     public static PresentType of(int number) {
         return number >= 0 && number < VALUES.length ? VALUES[number] : UNSPECIFIED;

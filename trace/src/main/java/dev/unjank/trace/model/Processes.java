@@ -50,82 +50,74 @@ public final class Processes {
         this.jvms = jvms;
     }
 
-    /**
-     * The number of processes; upids run from 0.
-     *
-     * @return the count
-     */
+    /** {@return the number of processes; upids run from 0} */
     public int size() {
         return pids.length;
     }
 
     /**
-     * The pid of a process.
+     * {@return the pid of a process, which is also the tid of its main thread}
      *
      * @param upid a process
-     * @return its pid, which is also the tid of its main thread
      */
     public int pid(int upid) {
         return pids[upid];
     }
 
     /**
-     * The parent of a process.
+     * {@return the upid of a process's parent, -1 if unknown}
      *
      * @param upid a process
-     * @return the parent's upid, -1 if unknown
      */
     public int parent(int upid) {
         return parents[upid];
     }
 
     /**
-     * The first word of the command line; on Android the package name.
+     * {@return the first word of the command line, on Android the package name; null if unknown}
      *
      * @param upid a process
-     * @return the name, null if unknown
      */
     public @Nullable String name(int upid) {
         return strings.getOrNull(names[upid]);
     }
 
     /**
-     * The name of a process in Perfetto's trace processor: from a list of processes or, if later, the last name of
-     * its main thread, which may describe that thread, such as "Shutdown thread", instead of the program.
+     * {@return the name of a process in Perfetto's trace processor, null if unknown} It comes from a list of processes
+     * or, if later, is the last name of the main thread, which may describe that thread, such as "Shutdown thread",
+     * instead of the program.
      *
      * @param upid a process
-     * @return the name, null if unknown
      */
     public @Nullable String lastName(int upid) {
         return strings.getOrNull(lastNames[upid]);
     }
 
     /**
-     * The main thread of a process: its tid is the pid.
+     * {@return the utid of the main thread of a process, whose tid is the pid; -1 if the trace never mentions it}
      *
      * @param upid a process
-     * @return its main thread's utid, -1 if the trace never mentions it
      */
     public int mainThread(int upid) {
         return mainThreads[upid];
     }
 
     /**
-     * The uid of a process. On Android each app has its own, from 10,000 on; smaller numbers belong to the system.
+     * {@return the uid of a process, {@link #NO_UID} if unknown} On Android each app has its own, from 10,000 on;
+     * smaller numbers belong to the system.
      *
      * @param upid a process
-     * @return the uid, {@link #NO_UID} if unknown
      */
     public int uid(int upid) {
         return uids[upid];
     }
 
     /**
-     * Whether a process runs a Java virtual machine, according to a Flight Recorder recording. The thread with the tid
-     * equals its pid then only waits for the end of the JVM; the main thread of the program is another one.
+     * {@return whether a process runs a Java virtual machine, according to a Flight Recorder recording; false for
+     * Android's processes} The thread whose tid equals the pid then only waits for the end of the JVM; the main thread
+     * of the program is another one.
      *
      * @param upid a process
-     * @return true if it was recorded as a JVM; always false for Android's processes
      */
     public boolean isJvm(int upid) {
         return jvms[upid];

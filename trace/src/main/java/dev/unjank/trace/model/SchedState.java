@@ -41,38 +41,27 @@ public enum SchedState {
     }
 
     /**
-     * The short name: {@code Running}, {@code R}, {@code R+}, {@code S}, {@code D}, ...
-     *
-     * @return the name that Perfetto prints
+     * {@return the short name that Perfetto prints: {@code Running}, {@code R}, {@code R+}, {@code S}, {@code D}, ...}
      */
     public String text() {
         return text;
     }
 
-    /**
-     * Whether the thread is waiting for a CPU.
-     *
-     * @return true for the runnable states, false for {@link #RUNNING} and every kind of sleep
-     */
+    /** {@return whether the thread is waiting for a CPU; false for {@link #RUNNING} and every kind of sleep} */
     public boolean isRunnable() {
         return this == RUNNABLE || this == RUNNABLE_PREEMPTED;
     }
 
-    /**
-     * The number of the state, for packing in memory.
-     *
-     * @return the ordinal
-     */
+    /** {@return the number of the state, for packing in memory} */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
     }
 
     /**
-     * The state of a number.
+     * {@return the state with a number from {@link #code}}
      *
      * @param code from {@link #code}
-     * @return the state
      */
     public static SchedState ofCode(int code) {
         return VALUES[code];

@@ -20,10 +20,9 @@ public final class ShortColumn extends Column {
     }
 
     /**
-     * Copies an array into a column.
+     * {@return a column with a copy of the values}
      *
      * @param values the values
-     * @return the column
      */
     public static ShortColumn of(short[] values) {
         ShortColumn column = new ShortColumn(values.length);
@@ -32,10 +31,9 @@ public final class ShortColumn extends Column {
     }
 
     /**
-     * The value of a row.
+     * {@return the value of a row}
      *
      * @param row a row
-     * @return the value
      * @throws IndexOutOfBoundsException if there is no such row
      */
     public short get(int row) {

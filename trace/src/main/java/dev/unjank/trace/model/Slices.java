@@ -65,59 +65,44 @@ public final class Slices {
         durations = columns.dur;
     }
 
-    /**
-     * The number of slices.
-     *
-     * @return the count, with and without a thread
-     */
+    /** {@return the number of slices, with and without a thread} */
     public int size() {
         return times.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns of {@link #size} rows; that of categories may be empty
-     */
+    /** {@return the columns of {@link #size} rows, for reading many rows at once; that of categories may be empty} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * The first slice of a thread.
+     * {@return the first slice of a thread, equal to {@link #end} if the thread has none}
      *
      * @param utid a thread
-     * @return the row, equal to {@link #end} if the thread has none
      */
     public int first(int utid) {
         return firsts[utid];
     }
 
     /**
-     * The end of a thread's slices.
+     * {@return one past the last slice of a thread}
      *
      * @param utid a thread
-     * @return one past its last row
      */
     public int end(int utid) {
         return firsts[utid + 1];
     }
 
-    /**
-     * The first slice without a thread.
-     *
-     * @return the row; equal to {@link #size} if there is none
-     */
+    /** {@return the first slice without a thread; equal to {@link #size} if there is none} */
     public int firstAsync() {
         return firsts[firsts.length - 1];
     }
 
     /**
-     * The innermost slice of a thread at a time.
+     * {@return the innermost slice of a thread with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none}
      *
      * @param utid a thread
      * @param ts the time in ns
-     * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int innermostAt(int utid, long ts) {
         int first = first(utid);
@@ -133,11 +118,10 @@ public final class Slices {
     }
 
     /**
-     * The first slice of a thread that begins after a time.
+     * {@return the first slice of a thread that begins after a time; {@link #end} if there is none}
      *
      * @param utid a thread
      * @param ts the time in ns
-     * @return the row; {@link #end} if there is none
      */
     public int firstAfter(int utid, long ts) {
         return times.lastNotAbove(ts, first(utid), end(utid)) + 1;
@@ -156,20 +140,18 @@ public final class Slices {
     }
 
     /**
-     * The start time of a slice.
+     * {@return the start time of a slice in ns}
      *
      * @param row a row
-     * @return the time in ns
      */
     public long ts(int row) {
         return times.get(row);
     }
 
     /**
-     * The duration of a slice.
+     * {@return the duration of a slice in ns, 0 for a mark; for an open slice until the trace's end}
      *
      * @param row a row
-     * @return ns, 0 for a mark; for an open slice until the trace's end
      */
     public long dur(int row) {
         long duration = durations.get(row);
@@ -177,50 +159,45 @@ public final class Slices {
     }
 
     /**
-     * The end time of a slice.
+     * {@return the end time of a slice in ns; for an open slice the trace's end}
      *
      * @param row a row
-     * @return the time in ns; for an open slice the trace's end
      */
     public long endNs(int row) {
         return times.get(row) + dur(row);
     }
 
     /**
-     * Whether a slice had not ended when the trace did.
+     * {@return whether a slice had not ended when the trace did}
      *
      * @param row a row
-     * @return true if its end is unknown
      */
     public boolean isOpen(int row) {
         return durations.get(row) < 0;
     }
 
     /**
-     * The name of a slice.
+     * {@return the name of a slice, empty if it has none}
      *
      * @param row a row
-     * @return its name, empty if it has none
      */
     public String name(int row) {
         return strings.get(nameId(row));
     }
 
     /**
-     * The id of a slice's name: rows of equal names have equal ids.
+     * {@return the id of a slice's name in the trace's {@link Strings}: rows of equal names have equal ids}
      *
      * @param row a row
-     * @return an id in the trace's {@link Strings}
      */
     public int nameId(int row) {
         return columns.name.get(row);
     }
 
     /**
-     * The category of a slice, from Perfetto's library; the first if there are several.
+     * {@return the category of a slice, from Perfetto's library; the first if there are several, empty if it has none}
      *
      * @param row a row
-     * @return the category, empty if it has none
      */
     public String category(int row) {
         int category = columns.category.size() == 0 ? -1 : columns.category.get(row);
@@ -228,40 +205,36 @@ public final class Slices {
     }
 
     /**
-     * The number of enclosing slices.
+     * {@return the number of enclosing slices, 0 for an outermost slice}
      *
      * @param row a row
-     * @return 0 for an outermost slice
      */
     public int depth(int row) {
         return columns.depth.get(row);
     }
 
     /**
-     * The enclosing slice.
+     * {@return the row of the enclosing slice, smaller than this one; -1 for an outermost slice}
      *
      * @param row a row
-     * @return the row of the parent, smaller than this one; -1 for an outermost slice
      */
     public int parent(int row) {
         return columns.parent.get(row);
     }
 
     /**
-     * The thread of a slice.
+     * {@return the utid of a slice's thread, -1 for a slice without a thread}
      *
      * @param row a row
-     * @return its utid, -1 for a slice without a thread
      */
     public int utid(int row) {
         return Math.max(columns.owner.get(row), -1);
     }
 
     /**
-     * The process of a slice without a thread.
+     * {@return the upid of the process of a slice without a thread; -1 if it has a thread or the process is unknown}
      *
      * @param row a row
-     * @return its upid; -1 if it has a thread or the process is unknown
      */
     public int upid(int row) {
         int owner = columns.owner.get(row);

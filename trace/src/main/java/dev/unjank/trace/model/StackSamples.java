@@ -30,100 +30,84 @@ public final class StackSamples {
         this.columns = columns;
     }
 
-    /**
-     * The number of samples.
-     *
-     * @return the count, for all threads
-     */
+    /** {@return the number of samples, for all threads} */
     public int size() {
         return columns.ts.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns, all of {@link #size} rows
-     */
+    /** {@return the columns of this table, all of {@link #size} rows, for reading many rows at once} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * The first sample of a thread.
+     * {@return the first sample of a thread; equal to {@link #end} if the thread was never sampled}
      *
      * @param utid a thread
-     * @return the row; equal to {@link #end} if the thread was never sampled
      */
     public int first(int utid) {
         return firsts[utid];
     }
 
     /**
-     * The end of a thread's samples.
+     * {@return one past the last sample of a thread}
      *
      * @param utid a thread
-     * @return one past its last row
      */
     public int end(int utid) {
         return firsts[utid + 1];
     }
 
     /**
-     * The first sample of a thread at or after a time.
+     * {@return the first sample of a thread that is not before {@code ts}; {@link #end} if there is none}
      *
      * @param utid a thread
      * @param ts the time in ns
-     * @return the first row that is not before {@code ts}; {@link #end} if there is none
      */
     public int from(int utid, long ts) {
         return ts == Long.MIN_VALUE ? first(utid) : columns.ts.lastNotAbove(ts - 1, first(utid), end(utid)) + 1;
     }
 
     /**
-     * The time of a sample.
+     * {@return the time of a sample in ns}
      *
      * @param row a sample
-     * @return the time in ns
      */
     public long ts(int row) {
         return columns.ts.get(row);
     }
 
     /**
-     * The thread of a sample.
+     * {@return the utid of a sample's thread}
      *
      * @param row a sample
-     * @return the thread's utid
      */
     public int utid(int row) {
         return columns.utid.get(row);
     }
 
     /**
-     * The CPU of a sample.
+     * {@return the CPU of a sample, -1 if unknown}
      *
      * @param row a sample
-     * @return the CPU, -1 if unknown
      */
     public int cpu(int row) {
         return columns.cpu.get(row);
     }
 
     /**
-     * The stack of a sample.
+     * {@return the innermost call of a sample, a row of {@link Callstacks}, -1 if unknown}
      *
      * @param row a sample
-     * @return the innermost call, a row of {@link Callstacks}, -1 if unknown
      */
     public int callstack(int row) {
         return columns.callstack.get(row);
     }
 
     /**
-     * Whether the thread was executing code.
+     * {@return whether the thread was running or runnable; otherwise it was waiting}
      *
      * @param row a sample
-     * @return true if it was running or runnable, false if it was waiting
      */
     public boolean isRunning(int row) {
         return columns.running.get(row) != 0;

@@ -1,6 +1,6 @@
 package dev.unjank.trace.model;
 
-import dev.unjank.trace.collections.StringPool;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * hold results per string. Strings are stored as UTF-8 and decoded on first access.
  */
 public final class Strings {
-    private final StringPool pool;
+    private final IntFunction<String> decoder;
 
     /** Benign race: two threads may both decode a string; either result is valid (a String's fields are final). */
     private final @Nullable String[] decoded;
@@ -16,42 +16,37 @@ public final class Strings {
     /**
      * Creates the table.
      *
-     * @param pool the UTF-8 bytes of all strings, by id
+     * @param size the number of strings
+     * @param decoder decodes the string of an id
      */
-    public Strings(StringPool pool) {
-        this.pool = pool;
-        this.decoded = new @Nullable String[pool.size()];
+    public Strings(int size, IntFunction<String> decoder) {
+        this.decoder = decoder;
+        this.decoded = new @Nullable String[size];
     }
 
-    /**
-     * The number of strings; ids run from 0.
-     *
-     * @return the count
-     */
+    /** {@return the number of strings; ids run from 0} */
     public int size() {
         return decoded.length;
     }
 
     /**
-     * The string of an id.
+     * {@return the string of an id}
      *
      * @param id from a table, not -1
-     * @return the string
      */
     public String get(int id) {
         String text = decoded[id];
         if (text == null) {
-            text = pool.decode(id);
+            text = decoder.apply(id);
             decoded[id] = text;
         }
         return text;
     }
 
     /**
-     * The string of an id, null for none.
+     * {@return the string of an id, null for -1}
      *
      * @param id from a table, or -1
-     * @return the string, null for -1
      */
     public @Nullable String getOrNull(int id) {
         return id < 0 ? null : get(id);

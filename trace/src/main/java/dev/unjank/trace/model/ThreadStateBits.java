@@ -34,32 +34,29 @@ public final class ThreadStateBits {
     private ThreadStateBits() {}
 
     /**
-     * The bits of a row.
+     * {@return the bits of a row}
      *
      * @param state the state
      * @param cpu the CPU, -1 if unknown
      * @param priority the priority; an impossible one counts as unknown
-     * @return the bits
      */
     public static int of(SchedState state, int cpu, int priority) {
         return state.code() | ((cpu + 1) << CPU_SHIFT) | (validPriority(priority) << PRIORITY_SHIFT);
     }
 
     /**
-     * A priority, if it is possible.
+     * {@return a priority if it is possible, otherwise {@link #NO_PRIORITY}}
      *
      * @param priority any number
-     * @return the priority, {@link #NO_PRIORITY} if it is impossible
      */
     public static int validPriority(int priority) {
         return priority < -1 || priority >= -NO_PRIORITY ? NO_PRIORITY : priority;
     }
 
     /**
-     * The state.
+     * {@return the state}
      *
      * @param info the bits
-     * @return the state
      */
     public static SchedState state(int info) {
         return SchedState.ofCode(code(info));
@@ -71,20 +68,18 @@ public final class ThreadStateBits {
     }
 
     /**
-     * The CPU.
+     * {@return the CPU, -1 if unknown}
      *
      * @param info the bits
-     * @return the CPU, -1 if unknown
      */
     public static int cpu(int info) {
         return ((info >>> CPU_SHIFT) & CPU_MASK) - 1;
     }
 
     /**
-     * The priority.
+     * {@return the priority, {@link #NO_PRIORITY} if unknown}
      *
      * @param info the bits
-     * @return the priority, {@link #NO_PRIORITY} if unknown
      */
     public static int priority(int info) {
         return info >> PRIORITY_SHIFT;
@@ -95,10 +90,9 @@ public final class ThreadStateBits {
     }
 
     /**
-     * Marks the last row of a thread.
+     * {@return the bits with the mark of the last row of a thread}
      *
      * @param info the bits
-     * @return the bits with the mark
      */
     public static int withLast(int info) {
         return info | LAST;
@@ -109,10 +103,9 @@ public final class ThreadStateBits {
     }
 
     /**
-     * Marks a row before a loss of events.
+     * {@return the bits with the mark of a row before a loss of events}
      *
      * @param info the bits
-     * @return the bits with the mark
      */
     public static int withLossAfter(int info) {
         return info | TORN;
@@ -128,10 +121,9 @@ public final class ThreadStateBits {
     }
 
     /**
-     * Marks a wakeup that Perfetto's trace processor ignores.
+     * {@return the bits with the mark of a wakeup that Perfetto's trace processor ignores}
      *
      * @param info the bits
-     * @return the bits with the mark
      */
     public static int withIgnoredByTraceProcessor(int info) {
         return info | UNSEEN;
@@ -146,11 +138,10 @@ public final class ThreadStateBits {
     }
 
     /**
-     * Sets the reason of a sleep.
+     * {@return the bits with the reason of a sleep}
      *
      * @param info the bits
      * @param ioWait whether the thread waited for I/O
-     * @return the bits with the reason
      */
     public static int withReason(int info, boolean ioWait) {
         return HAS_REASON | (ioWait ? info | IO_WAIT : info & ~IO_WAIT);

@@ -25,10 +25,9 @@ public final class ThreadStateSearch {
     }
 
     /**
-     * A set of states, for {@link #next}.
+     * {@return a set of states, for {@link #next}}
      *
      * @param states the states
-     * @return the set
      */
     public static int setOf(SchedState... states) {
         int set = 0;
@@ -39,12 +38,11 @@ public final class ThreadStateSearch {
     }
 
     /**
-     * Finds the next row in one of several states.
+     * {@return the first row of [first, end) in one of several states, {@code end} if there is none}
      *
      * @param first the start of the range
      * @param end the end of the range
      * @param states from {@link #setOf}
-     * @return the first row of [first, end) in one of them, {@code end} if there is none
      */
     public int next(int first, int end, int states) {
         int row = first;

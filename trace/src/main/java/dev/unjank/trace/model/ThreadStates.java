@@ -110,50 +110,39 @@ public final class ThreadStates {
         return new ThreadStates(strings, seenFirsts, seen, 0, threadEnds, seenBlocked, blockedFunctions);
     }
 
-    /**
-     * The number of rows.
-     *
-     * @return the count, for all threads
-     */
+    /** {@return the number of rows, for all threads} */
     public int size() {
         return times.size();
     }
 
-    /**
-     * The columns of this table, for reading many rows at once.
-     *
-     * @return the columns, all of {@link #size} rows
-     */
+    /** {@return the columns of this table, all of {@link #size} rows, for reading many rows at once} */
     public Columns columns() {
         return columns;
     }
 
     /**
-     * The first row of a thread.
+     * {@return the first row of a thread, equal to {@link #end} if the thread has none}
      *
      * @param utid a thread
-     * @return the row, equal to {@link #end} if the thread has none
      */
     public int first(int utid) {
         return firsts[utid];
     }
 
     /**
-     * The end of a thread's rows.
+     * {@return one past the last row of a thread}
      *
      * @param utid a thread
-     * @return one past its last row
      */
     public int end(int utid) {
         return firsts[utid + 1];
     }
 
     /**
-     * The row of a thread at a time.
+     * {@return the row of a thread with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none}
      *
      * @param utid a thread
      * @param ts the time in ns
-     * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int at(int utid, long ts) {
         int first = first(utid);
@@ -162,40 +151,35 @@ public final class ThreadStates {
     }
 
     /**
-     * The start time of a state.
+     * {@return the start time of a state in ns}
      *
      * @param row a row
-     * @return the time in ns
      */
     public long ts(int row) {
         return times.get(row);
     }
 
     /**
-     * The duration of a state.
+     * {@return the duration of a state in ns; for the last row of a thread until the thread's or the trace's end}
      *
      * @param row a row
-     * @return ns; for the last row of a thread until the thread's or the trace's end
      */
     public long dur(int row) {
         return endNs(row) - times.get(row);
     }
 
     /**
-     * The end time of a state.
+     * {@return the end time of a state in ns; for the last row of a thread the thread's or the trace's end}
      *
      * @param row a row
-     * @return the time in ns; for the last row of a thread the thread's or the trace's end
      */
     public long endNs(int row) {
         return ThreadStateBits.isLast(infos.get(row)) ? threadEnds[utid(row)] : times.get(row + 1);
     }
 
     /**
-     * The time until which scheduler events were recorded. Later times of this table are uncertain, since other
-     * sources may go on longer.
-     *
-     * @return the time of its last event in ns; {@link Long#MIN_VALUE} if the table is empty
+     * {@return the time in ns until which scheduler events were recorded; {@link Long#MIN_VALUE} if the table is empty}
+     * Later times of this table are uncertain, since other sources may go on longer.
      */
     public long recordedUntilNs() {
         long last = Long.MIN_VALUE;
@@ -208,10 +192,10 @@ public final class ThreadStates {
     }
 
     /**
-     * Whether the end of a state is unknown, so that its duration is an upper bound.
+     * {@return whether the end of a state is unknown, so that its duration is an upper bound} It is for the last row of
+     * a thread, and if events were lost before the next row.
      *
      * @param row a row
-     * @return true for the last row of a thread, and if events were lost before the next row
      */
     public boolean isOpen(int row) {
         int info = infos.get(row);
@@ -219,10 +203,9 @@ public final class ThreadStates {
     }
 
     /**
-     * The thread of a row, by binary search.
+     * {@return the utid of a row's thread, by binary search}
      *
      * @param row a row
-     * @return its utid
      */
     public int utid(int row) {
         // Threads without rows share their first row with the next one that has rows: take the last.
@@ -230,71 +213,66 @@ public final class ThreadStates {
     }
 
     /**
-     * The state of a thread.
+     * {@return the state of a thread}
      *
      * @param row a row
-     * @return the state
      */
     public SchedState state(int row) {
         return ThreadStateBits.state(infos.get(row));
     }
 
     /**
-     * The CPU of a row.
+     * {@return the CPU that the thread runs on or, if it does not run, the CPU on which it ran last; -1 if unknown}
      *
      * @param row a row
-     * @return the CPU that the thread runs on or, if it does not run, the CPU on which it ran last; -1 if unknown
      */
     public int cpu(int row) {
         return ThreadStateBits.cpu(infos.get(row));
     }
 
     /**
-     * The thread's priority when the state began, the kernel's number.
+     * {@return the kernel's number for the thread's priority when the state began, smaller is better, {@link
+     * #NO_PRIORITY} if unknown}
      *
      * @param row a row
-     * @return the priority, smaller is better, {@link #NO_PRIORITY} if unknown
      */
     public int priority(int row) {
         return ThreadStateBits.priority(infos.get(row));
     }
 
     /**
-     * The waker of the thread.
+     * {@return the utid of the thread's waker; -1 if the row does not begin with a wakeup or the waker is unknown}
      *
      * @param row a row
-     * @return its utid; -1 if the row does not begin with a wakeup or the waker is unknown
      */
     public int waker(int row) {
         return columns.waker.get(row);
     }
 
     /**
-     * Whether a sleep waited for I/O.
+     * {@return whether the kernel recorded that a sleep waited for I/O}
      *
      * @param row a row
-     * @return true if the kernel recorded I/O wait
      */
     public boolean ioWait(int row) {
         return ThreadStateBits.ioWait(infos.get(row));
     }
 
     /**
-     * Whether the kernel recorded why a thread slept: whether {@link #ioWait for I/O}, and possibly the blocked
-     * function.
+     * {@return whether the kernel recorded why a thread slept: whether {@link #ioWait for I/O}, and possibly the
+     * blocked function}
      *
      * @param row a row
-     * @return true if it did
      */
     public boolean hasReason(int row) {
         return ThreadStateBits.hasReason(infos.get(row));
     }
 
     /**
-     * The blocked function: the kernel function in which a thread slept.
+     * {@return the blocked function: the kernel function in which a thread slept, or its address in hexadecimal; null
+     * if unknown}
      *
      * @param row a row
-     * @return its name, or its address in hexadecimal; null if unknown
      */
     public @Nullable String blockedFunction(int row) {
         int i = Arrays.binarySearch(blockedRows, row);

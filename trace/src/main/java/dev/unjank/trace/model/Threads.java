@@ -49,51 +49,43 @@ public final class Threads {
         this.ownedFrom = ownedFrom();
     }
 
-    /**
-     * The number of threads; utids run from 0.
-     *
-     * @return the count
-     */
+    /** {@return the number of threads; utids run from 0} */
     public int size() {
         return tids.length;
     }
 
     /**
-     * The tid of a thread.
+     * {@return the tid of a thread}
      *
      * @param utid a thread
-     * @return its tid
      */
     public int tid(int utid) {
         return tids[utid];
     }
 
     /**
-     * The process of a thread.
+     * {@return the upid of a thread's process, -1 if unknown}
      *
      * @param utid a thread
-     * @return its upid, -1 if unknown
      */
     public int upid(int utid) {
         return upids[utid];
     }
 
     /**
-     * The name of a thread: the one that its program set, otherwise the kernel's ("comm", at most 15 bytes). The last
-     * name if it changed.
+     * {@return the last name of a thread: the one that its program set, otherwise the kernel's ("comm", at most 15
+     * bytes); null if unknown}
      *
      * @param utid a thread
-     * @return the name, null if unknown
      */
     public @Nullable String name(int utid) {
         return strings.getOrNull(names[utid]);
     }
 
     /**
-     * Whether a thread is its process's main thread.
+     * {@return whether a thread is its process's main thread: its tid is the pid}
      *
      * @param utid a thread
-     * @return true if its tid is its process's pid
      */
     public boolean isMain(int utid) {
         int upid = upids[utid];
@@ -101,32 +93,31 @@ public final class Threads {
     }
 
     /**
-     * The creation time of a thread.
+     * {@return the creation time of a thread in ns, {@link Long#MIN_VALUE} if it existed before the trace or the time
+     * is unknown}
      *
      * @param utid a thread
-     * @return the time, {@link Long#MIN_VALUE} if it existed before the trace or the time is unknown
      */
     public long startNs(int utid) {
         return starts[utid];
     }
 
     /**
-     * The end time of a thread: when the kernel released it or, if only its exit was recorded, when it was last
+     * {@return the end time of a thread in ns, {@link Long#MAX_VALUE} if it outlived the trace or the time is unknown}
+     * It is the time at which the kernel released the thread or, if only its exit was recorded, at which it was last
      * switched out.
      *
      * @param utid a thread
-     * @return the time, {@link Long#MAX_VALUE} if it outlived the trace or the time is unknown
      */
     public long endNs(int utid) {
         return ends[utid];
     }
 
     /**
-     * The thread that had a tid at a time.
+     * {@return the utid of the thread that had a tid at a time, -1 if no thread with that tid is known at that time}
      *
      * @param tid the tid
      * @param ts the time in ns
-     * @return its utid, -1 if no thread with that tid is known at that time
      */
     public int find(int tid, long ts) {
         int next = BinarySearch.first(0, byTid.length, i -> {

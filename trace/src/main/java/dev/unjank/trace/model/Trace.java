@@ -2,76 +2,42 @@ package dev.unjank.trace.model;
 
 import java.util.List;
 
-/** A trace in memory: its tables, and the problems found while it was read. Immutable; any thread may read it. */
-public final class Trace {
-    private final About about;
-    private final Strings strings;
-    private final Processes processes;
-    private final Threads threads;
-    private final ThreadStates threadStates;
-    private final InheritedPriorities inheritedPriorities;
-    private final CpuRuns cpuRuns;
-    private final Slices slices;
-    private final Flows flows;
-    private final Args args;
-    private final MessageQueueEvents queueEvents;
-    private final Counters counters;
-    private final Frames frames;
-    private final Callstacks callstacks;
-    private final StackSamples samples;
-
-    /**
-     * Creates a trace from its tables, which share their strings and row numbers.
-     *
-     * @param about the properties of the trace as a whole
-     * @param strings the strings
-     * @param processes the processes
-     * @param threads the threads
-     * @param threadStates the states of threads
-     * @param inheritedPriorities the boosts by priority inheritance
-     * @param cpuRuns the runs of CPUs
-     * @param slices the slices
-     * @param flows the flows between slices
-     * @param args the args of slices
-     * @param queueEvents the message queue events of slices
-     * @param counters the counters
-     * @param frames Android's frame timeline
-     * @param callstacks the call stacks of samples
-     * @param samples the samples of profilers
-     */
-    public Trace(
-            About about,
-            Strings strings,
-            Processes processes,
-            Threads threads,
-            ThreadStates threadStates,
-            InheritedPriorities inheritedPriorities,
-            CpuRuns cpuRuns,
-            Slices slices,
-            Flows flows,
-            Args args,
-            MessageQueueEvents queueEvents,
-            Counters counters,
-            Frames frames,
-            Callstacks callstacks,
-            StackSamples samples) {
-        this.about = about;
-        this.strings = strings;
-        this.processes = processes;
-        this.threads = threads;
-        this.threadStates = threadStates;
-        this.inheritedPriorities = inheritedPriorities;
-        this.cpuRuns = cpuRuns;
-        this.slices = slices;
-        this.flows = flows;
-        this.args = args;
-        this.queueEvents = queueEvents;
-        this.counters = counters;
-        this.frames = frames;
-        this.callstacks = callstacks;
-        this.samples = samples;
-    }
-
+/**
+ * A trace in memory: its tables, which share their strings and row numbers, and the problems found while it was read.
+ * Immutable; any thread may read it.
+ *
+ * @param about the properties of the trace as a whole; there is a method for each
+ * @param strings the strings
+ * @param processes the processes
+ * @param threads the threads
+ * @param threadStates the scheduling states of threads, empty without scheduler events
+ * @param inheritedPriorities boosts by priority inheritance, empty if the trace does not contain such events
+ * @param cpuRuns the runs of each CPU, empty without scheduler events
+ * @param slices the slices of threads and processes
+ * @param flows the flows between slices
+ * @param args the args of slices
+ * @param queueEvents the message queue events of slices
+ * @param counters the counters
+ * @param frames Android's frame timeline, empty before Android 12
+ * @param callstacks the call stacks of samples, empty without a profiler
+ * @param samples the samples of a profiler, empty without a profiler
+ */
+public record Trace(
+        About about,
+        Strings strings,
+        Processes processes,
+        Threads threads,
+        ThreadStates threadStates,
+        InheritedPriorities inheritedPriorities,
+        CpuRuns cpuRuns,
+        Slices slices,
+        Flows flows,
+        Args args,
+        MessageQueueEvents queueEvents,
+        Counters counters,
+        Frames frames,
+        Callstacks callstacks,
+        StackSamples samples) {
     /**
      * The properties of the trace as a whole; {@link Trace} has a method for each.
      *
@@ -113,230 +79,72 @@ public final class Trace {
      */
     public record Skipped(long packets, long ftraceEvents) {}
 
-    /**
-     * The name of the trace.
-     *
-     * @return the file's name without its folder, or the name set by the builder
-     */
+    /** {@return the file's name without its folder, or the name set by the builder} */
     public String name() {
         return about.name();
     }
 
-    /**
-     * The size of the input.
-     *
-     * @return bytes, as stored; 0 for a trace that is not from a file
-     */
+    /** {@return the size of the input in bytes, as stored; 0 for a trace that is not from a file} */
     public long sizeBytes() {
         return about.sizeBytes();
     }
 
-    /**
-     * The time of the first event.
-     *
-     * @return ns on the trace's clock; 0 for a trace without events
-     */
+    /** {@return the time of the first event, ns on the trace's clock; 0 for a trace without events} */
     public long startNs() {
         return about.startNs();
     }
 
-    /**
-     * The time of the last event.
-     *
-     * @return ns on the trace's clock, not before {@link #startNs}
-     */
+    /** {@return the time of the last event, ns on the trace's clock, not before {@link #startNs}} */
     public long endNs() {
         return about.endNs();
     }
 
     /**
-     * Whether nearly all of the trace's duration is empty, as if the timestamps of a few events were damaged. There
-     * is also a warning.
-     *
-     * @return true if {@link #startNs} and {@link #endNs} may be far from the time of the recording
+     * {@return whether nearly all of the trace's duration is empty, as if the timestamps of a few events were damaged}
+     * Then {@link #startNs} and {@link #endNs} may be far from the time of the recording, and there is also a warning.
      */
     public boolean isDurationImplausible() {
         return about.isDurationImplausible();
     }
 
     /**
-     * Problems of the input that affect results: lost events, truncation, skipped parts.
-     *
-     * @return one line each, the worst first; unmodifiable
+     * {@return problems of the input that affect results (lost events, truncation, skipped parts): one line each, the
+     * worst first; unmodifiable}
      */
     public List<String> warnings() {
         return about.warnings();
     }
 
     /**
-     * The parts of the input that could not be read, so that results may be incomplete.
-     *
-     * @return beginnings of sentences, such as {@code the last 86 % of boot.pftrace}; empty if the input was read
-     *     completely; unmodifiable
+     * {@return the parts of the input that could not be read, so that results may be incomplete: beginnings of
+     * sentences, such as {@code the last 86 % of boot.pftrace}; unmodifiable}
      */
     public List<String> unreadParts() {
         return about.unreadParts();
     }
 
     /**
-     * Periods in which events were lost, as far as the input records it: the tables are unreliable there.
-     *
-     * @return in time order; unmodifiable
+     * {@return periods in which events were lost, as far as the input records it, in time order: the tables are
+     * unreliable there; unmodifiable}
      */
     public List<DataLoss> dataLosses() {
         return about.dataLosses();
     }
 
     /**
-     * The amount of input that the model does not contain. Records that could not be read for other reasons are among
-     * the {@link #warnings}.
-     *
-     * @return the counts
+     * {@return the amount of input that the model does not contain} Records that could not be read for other reasons
+     * are among the {@link #warnings}.
      */
     public Skipped skipped() {
         return about.skipped();
     }
 
-    /**
-     * The machine that was recorded.
-     *
-     * @return its metadata and packages, empty if unknown
-     */
+    /** {@return the machine that was recorded: its metadata and packages, empty if unknown} */
     public Machine machine() {
         return about.machine();
     }
 
-    /**
-     * The strings.
-     *
-     * @return the strings
-     */
-    public Strings strings() {
-        return strings;
-    }
-
-    /**
-     * The processes.
-     *
-     * @return the table
-     */
-    public Processes processes() {
-        return processes;
-    }
-
-    /**
-     * The threads.
-     *
-     * @return the table
-     */
-    public Threads threads() {
-        return threads;
-    }
-
-    /**
-     * The scheduling states of threads.
-     *
-     * @return the table, empty without scheduler events
-     */
-    public ThreadStates threadStates() {
-        return threadStates;
-    }
-
-    /**
-     * Boosts by priority inheritance.
-     *
-     * @return the table, empty if the trace does not contain such events
-     */
-    public InheritedPriorities inheritedPriorities() {
-        return inheritedPriorities;
-    }
-
-    /**
-     * The runs of each CPU.
-     *
-     * @return the table, empty without scheduler events
-     */
-    public CpuRuns cpuRuns() {
-        return cpuRuns;
-    }
-
-    /**
-     * The slices of threads and processes.
-     *
-     * @return the table
-     */
-    public Slices slices() {
-        return slices;
-    }
-
-    /**
-     * The flows between slices.
-     *
-     * @return the table
-     */
-    public Flows flows() {
-        return flows;
-    }
-
-    /**
-     * The args of slices.
-     *
-     * @return the table
-     */
-    public Args args() {
-        return args;
-    }
-
-    /**
-     * The message queue events of slices.
-     *
-     * @return the table
-     */
-    public MessageQueueEvents queueEvents() {
-        return queueEvents;
-    }
-
-    /**
-     * The counters.
-     *
-     * @return the table
-     */
-    public Counters counters() {
-        return counters;
-    }
-
-    /**
-     * Android's frame timeline.
-     *
-     * @return the table, empty before Android 12
-     */
-    public Frames frames() {
-        return frames;
-    }
-
-    /**
-     * The call stacks of samples.
-     *
-     * @return the table, empty without a profiler
-     */
-    public Callstacks callstacks() {
-        return callstacks;
-    }
-
-    /**
-     * The samples of a profiler.
-     *
-     * @return the table, empty without a profiler
-     */
-    public StackSamples samples() {
-        return samples;
-    }
-
-    /**
-     * Whether the trace contains scheduler events.
-     *
-     * @return true if there is at least one thread state
-     */
+    /** {@return whether the trace contains scheduler events: at least one thread state} */
     public boolean hasScheduling() {
         return threadStates.size() > 0;
     }

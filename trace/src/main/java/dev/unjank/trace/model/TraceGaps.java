@@ -58,20 +58,9 @@ public final class TraceGaps {
     }
 
     /**
-     * The gaps of a trace, as warnings.
+     * {@return the gaps of a trace}
      *
      * @param trace the trace
-     * @return one line per gap, the most severe first; empty for a complete trace
-     */
-    public static List<String> of(Trace trace) {
-        return in(trace).warnings();
-    }
-
-    /**
-     * Finds the gaps of a trace.
-     *
-     * @param trace the trace
-     * @return its gaps
      */
     public static TraceGaps in(Trace trace) {
         return new TraceGaps(trace);

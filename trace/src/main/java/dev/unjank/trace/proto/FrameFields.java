@@ -7,8 +7,6 @@ public final class FrameFields {
     private FrameFields() {}
 
     public static final class FrameTimelineEvent {
-        private FrameTimelineEvent() {}
-
         public static final int EXPECTED_DISPLAY_FRAME_START = 1;
         public static final int ACTUAL_DISPLAY_FRAME_START = 2;
         public static final int EXPECTED_SURFACE_FRAME_START = 3;
@@ -18,8 +16,6 @@ public final class FrameFields {
 
     /** ExpectedSurfaceFrameStart and ActualSurfaceFrameStart; the expected one ends at LAYER_NAME. */
     public static final class SurfaceFrameStart {
-        private SurfaceFrameStart() {}
-
         public static final int COOKIE = 1;
         public static final int TOKEN = 2;
         public static final int DISPLAY_FRAME_TOKEN = 3;
@@ -35,8 +31,6 @@ public final class FrameFields {
 
     /** ExpectedDisplayFrameStart and ActualDisplayFrameStart; the expected one ends at PID. */
     public static final class DisplayFrameStart {
-        private DisplayFrameStart() {}
-
         public static final int COOKIE = 1;
         public static final int TOKEN = 2;
         public static final int PID = 3;
@@ -48,8 +42,6 @@ public final class FrameFields {
     }
 
     public static final class FrameEnd {
-        private FrameEnd() {}
-
         public static final int COOKIE = 1;
     }
 }

@@ -7,8 +7,6 @@ public final class FtraceFields {
     private FtraceFields() {}
 
     public static final class FtraceEventBundle {
-        private FtraceEventBundle() {}
-
         public static final int CPU = 1;
         public static final int EVENT = 2;
         public static final int LOST_EVENTS = 3;
@@ -22,19 +20,13 @@ public final class FtraceFields {
 
     /** Values of FtraceClock. */
     public static final class FtraceClock {
-        private FtraceClock() {}
-
         public static final int UNSPECIFIED = 0;
-        public static final int UNKNOWN = 1;
         public static final int GLOBAL = 2;
-        public static final int LOCAL = 3;
         public static final int MONO_RAW = 4;
     }
 
     /** FtraceEventBundle.CompactSched: columns, all packed but INTERN_TABLE; timestamps are deltas, the first one absolute. */
     public static final class CompactSched {
-        private CompactSched() {}
-
         public static final int SWITCH_TIMESTAMP = 1;
         public static final int SWITCH_PREV_STATE = 2;
         public static final int SWITCH_NEXT_PID = 3;
@@ -50,8 +42,6 @@ public final class FtraceFields {
     }
 
     public static final class FtraceEvent {
-        private FtraceEvent() {}
-
         public static final int TIMESTAMP = 1;
         public static final int PID = 2;
         public static final int PRINT = 3;
@@ -69,9 +59,7 @@ public final class FtraceFields {
         public static final int SCHED_WAKEUP_NEW = 114;
         public static final int TASK_NEWTASK = 235;
         public static final int TASK_RENAME = 236;
-        public static final int SCHED_PROCESS_EXEC = 237;
         public static final int SCHED_PROCESS_EXIT = 238;
-        public static final int SCHED_PROCESS_FORK = 239;
         public static final int SCHED_PROCESS_FREE = 240;
         public static final int SYS_ENTER = 329;
         public static final int SYS_EXIT = 330;
@@ -91,15 +79,10 @@ public final class FtraceFields {
     }
 
     public static final class Print {
-        private Print() {}
-
-        public static final int IP = 1;
         public static final int BUF = 2;
     }
 
     public static final class SchedSwitch {
-        private SchedSwitch() {}
-
         public static final int PREV_COMM = 1;
         public static final int PREV_PID = 2;
         public static final int PREV_PRIO = 3;
@@ -111,8 +94,6 @@ public final class FtraceFields {
 
     /** SchedWaking, SchedWakeup and SchedWakeupNew alike. */
     public static final class SchedWaking {
-        private SchedWaking() {}
-
         public static final int COMM = 1;
         public static final int PID = 2;
         public static final int PRIO = 3;
@@ -121,8 +102,6 @@ public final class FtraceFields {
     }
 
     public static final class SchedBlockedReason {
-        private SchedBlockedReason() {}
-
         public static final int PID = 1;
         /** A kernel address, or the iid of an interned kernel symbol where the packet's sequence has one. */
         public static final int CALLER = 2;
@@ -131,24 +110,18 @@ public final class FtraceFields {
     }
 
     public static final class TaskNewtask {
-        private TaskNewtask() {}
-
         public static final int PID = 1;
         public static final int COMM = 2;
         public static final int CLONE_FLAGS = 3;
     }
 
     public static final class TaskRename {
-        private TaskRename() {}
-
         public static final int PID = 1;
         public static final int OLDCOMM = 2;
         public static final int NEWCOMM = 3;
     }
 
     public static final class SchedProcessExit {
-        private SchedProcessExit() {}
-
         public static final int COMM = 1;
         public static final int PID = 2;
         public static final int TGID = 3;
@@ -156,8 +129,6 @@ public final class FtraceFields {
     }
 
     public static final class SchedProcessFree {
-        private SchedProcessFree() {}
-
         public static final int COMM = 1;
         public static final int PID = 2;
         public static final int PRIO = 3;
@@ -165,8 +136,6 @@ public final class FtraceFields {
 
     /** {@code SchedPiSetprioFtraceEvent}. */
     public static final class SchedPiSetprio {
-        private SchedPiSetprio() {}
-
         public static final int COMM = 1;
         public static final int NEWPRIO = 2;
         public static final int OLDPRIO = 3;
@@ -175,8 +144,6 @@ public final class FtraceFields {
 
     /** {@code FtraceStats}. */
     public static final class FtraceStats {
-        private FtraceStats() {}
-
         public static final int PHASE = 1;
         public static final int CPU_STATS = 2;
 
@@ -186,8 +153,6 @@ public final class FtraceFields {
 
     /** {@code FtraceCpuStats}. */
     public static final class FtraceCpuStats {
-        private FtraceCpuStats() {}
-
         public static final int CPU = 1;
         public static final int ENTRIES = 2;
         public static final int OVERRUN = 3;
@@ -197,8 +162,6 @@ public final class FtraceFields {
     }
 
     public static final class CpuFrequency {
-        private CpuFrequency() {}
-
         /** In kHz. */
         public static final int STATE = 1;
 
@@ -206,32 +169,23 @@ public final class FtraceFields {
     }
 
     public static final class SysEnter {
-        private SysEnter() {}
-
         public static final int ID = 1;
         public static final int ARGS = 2;
     }
 
     public static final class SysExit {
-        private SysExit() {}
-
         public static final int ID = 1;
         public static final int RET = 2;
     }
 
     /** DmaFenceInit, DmaFenceEmit and DmaFenceSignaled alike. */
     public static final class DmaFence {
-        private DmaFence() {}
-
         public static final int CONTEXT = 1;
-        public static final int DRIVER = 2;
         public static final int SEQNO = 3;
         public static final int TIMELINE = 4;
     }
 
     public static final class BinderTransaction {
-        private BinderTransaction() {}
-
         public static final int DEBUG_ID = 1;
         public static final int REPLY = 5;
         public static final int FLAGS = 7;
@@ -241,8 +195,6 @@ public final class FtraceFields {
 
     /** The kernel's systrace event. */
     public static final class Zero {
-        private Zero() {}
-
         public static final int FLAG = 1;
         public static final int NAME = 2;
         public static final int PID = 3;

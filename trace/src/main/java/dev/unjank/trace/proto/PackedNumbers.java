@@ -50,11 +50,7 @@ public final class PackedNumbers {
         return size;
     }
 
-    /**
-     * One of the numbers.
-     *
-     * @param row from 0
-     */
+    /** One of the numbers. */
     public long get(int row) {
         return values[row];
     }

@@ -13,14 +13,10 @@ public final class PacketFields {
     private PacketFields() {}
 
     public static final class Trace {
-        private Trace() {}
-
         public static final int PACKET = 1;
     }
 
     public static final class TracePacket {
-        private TracePacket() {}
-
         public static final int FTRACE_EVENTS = 1;
         public static final int PROCESS_TREE = 2;
         public static final int CLOCK_SNAPSHOT = 6;
@@ -30,7 +26,6 @@ public final class PacketFields {
         public static final int INTERNED_DATA = 12;
         public static final int SEQUENCE_FLAGS = 13;
         public static final int FTRACE_STATS = 34;
-        public static final int SYNCHRONIZATION_MARKER = 36;
         public static final int ANDROID_LOG = 39;
         public static final int INCREMENTAL_STATE_CLEARED = 41;
         public static final int PREVIOUS_PACKET_DROPPED = 42;
@@ -51,34 +46,24 @@ public final class PacketFields {
     }
 
     public static final class AndroidLogPacket {
-        private AndroidLogPacket() {}
-
         public static final int EVENTS = 1;
     }
 
     public static final class LogEvent {
-        private LogEvent() {}
-
         public static final int TIMESTAMP = 5;
     }
 
     public static final class TracePacketDefaults {
-        private TracePacketDefaults() {}
-
         public static final int TRACK_EVENT_DEFAULTS = 11;
         public static final int TIMESTAMP_CLOCK_ID = 58;
     }
 
     public static final class ClockSnapshot {
-        private ClockSnapshot() {}
-
         public static final int CLOCKS = 1;
         public static final int PRIMARY_TRACE_CLOCK = 2;
     }
 
     public static final class Clock {
-        private Clock() {}
-
         public static final int CLOCK_ID = 1;
         public static final int TIMESTAMP = 2;
         public static final int IS_INCREMENTAL = 3;
@@ -87,19 +72,12 @@ public final class PacketFields {
 
     /** Values of BuiltinClock. */
     public static final class BuiltinClock {
-        private BuiltinClock() {}
-
         public static final int REALTIME = 1;
-        public static final int REALTIME_COARSE = 2;
         public static final int MONOTONIC = 3;
-        public static final int MONOTONIC_COARSE = 4;
-        public static final int MONOTONIC_RAW = 5;
         public static final int BOOTTIME = 6;
     }
 
     public static final class SystemInfo {
-        private SystemInfo() {}
-
         public static final int UTSNAME = 1;
         public static final int ANDROID_BUILD_FINGERPRINT = 2;
         public static final int TRACING_SERVICE_VERSION = 4;
@@ -110,21 +88,15 @@ public final class PacketFields {
     }
 
     public static final class CpuInfo {
-        private CpuInfo() {}
-
         public static final int CPUS = 1;
     }
 
     public static final class CpuInfoCpu {
-        private CpuInfoCpu() {}
-
         public static final int PROCESSOR = 1;
         public static final int CAPACITY = 3;
     }
 
     public static final class Utsname {
-        private Utsname() {}
-
         public static final int SYSNAME = 1;
         public static final int VERSION = 2;
         public static final int RELEASE = 3;
@@ -132,8 +104,6 @@ public final class PacketFields {
     }
 
     public static final class ProcessTree {
-        private ProcessTree() {}
-
         public static final int PROCESSES = 1;
         public static final int THREADS = 2;
         public static final int COLLECTION_END_TIMESTAMP = 3;
@@ -141,35 +111,25 @@ public final class PacketFields {
 
     /** ProcessTree.Process. */
     public static final class ProcessTreeProcess {
-        private ProcessTreeProcess() {}
-
         public static final int PID = 1;
         public static final int PPID = 2;
         public static final int CMDLINE = 3;
         public static final int UID = 5;
-        public static final int PROCESS_START_FROM_BOOT = 7;
-        public static final int CMDLINE_IS_COMM = 9;
     }
 
     /** ProcessTree.Thread. */
     public static final class ProcessTreeThread {
-        private ProcessTreeThread() {}
-
         public static final int TID = 1;
         public static final int NAME = 2;
         public static final int TGID = 3;
     }
 
     public static final class PackagesList {
-        private PackagesList() {}
-
         public static final int PACKAGES = 1;
     }
 
     /** PackagesList.PackageInfo. */
     public static final class PackageInfo {
-        private PackageInfo() {}
-
         public static final int NAME = 1;
         public static final int UID = 2;
         public static final int DEBUGGABLE = 3;
@@ -178,29 +138,20 @@ public final class PacketFields {
     }
 
     public static final class PerfSample {
-        private PerfSample() {}
-
         public static final int CPU = 1;
         public static final int PID = 2;
         public static final int TID = 3;
         public static final int CALLSTACK_IID = 4;
-        public static final int CPU_MODE = 5;
-        public static final int TIMEBASE_COUNT = 6;
-        public static final int UNWIND_ERROR = 16;
         public static final int KERNEL_RECORDS_LOST = 17;
         public static final int SAMPLE_SKIPPED_REASON = 18;
     }
 
     public static final class Mapping {
-        private Mapping() {}
-
         public static final int IID = 1;
         public static final int PATH_STRING_IDS = 7;
     }
 
     public static final class Frame {
-        private Frame() {}
-
         public static final int IID = 1;
         public static final int FUNCTION_NAME_ID = 2;
         public static final int MAPPING_ID = 3;
@@ -208,16 +159,12 @@ public final class PacketFields {
     }
 
     public static final class Callstack {
-        private Callstack() {}
-
         public static final int IID = 1;
         /** From the outermost frame to the innermost. */
         public static final int FRAME_IDS = 2;
     }
 
     public static final class InternedData {
-        private InternedData() {}
-
         public static final int EVENT_CATEGORIES = 1;
         public static final int EVENT_NAMES = 2;
         public static final int DEBUG_ANNOTATION_NAMES = 3;
@@ -232,8 +179,6 @@ public final class PacketFields {
 
     /** InternedString, EventCategory and EventName alike. */
     public static final class InternedString {
-        private InternedString() {}
-
         public static final int IID = 1;
         public static final int STR = 2;
     }

@@ -1,5 +1,7 @@
 package dev.unjank.trace.proto;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Reads the fields of a protobuf message in a byte array without objects: {@link #next} moves to a field, the other
  * methods return its properties. {@link #reset} starts another message; nested messages need a second reader. It
@@ -35,11 +37,7 @@ public final class ProtoReader {
     /** Creates a reader of an empty message. */
     public ProtoReader() {}
 
-    /**
-     * Starts a message.
-     *
-     * @param bytes an array that contains the message
-     */
+    /** Starts a message. */
     public ProtoReader reset(byte[] bytes, int from, int to) {
         this.bytes = bytes;
         position = from;
@@ -117,10 +115,8 @@ public final class ProtoReader {
     }
 
     /**
-     * Moves to the next field with another number than the given one: for messages with thousands of one field and a
-     * few others.
-     *
-     * @param common the number of the field to skip, less than 16; only if it is length-delimited
+     * Moves to the next field with another number than the given one, which is less than 16: for messages with
+     * thousands of one field and a few others. Only a length-delimited field is skipped.
      */
     public boolean nextExcept(int common) {
         int commonTag = common << 3 | LENGTH_DELIMITED;
@@ -230,11 +226,7 @@ public final class ProtoReader {
         return (int) value();
     }
 
-    /**
-     * The value of the current field as a boolean.
-     *
-     * @return true unless it is 0
-     */
+    /** Whether the value of the current field is not 0. */
     public boolean boolValue() {
         return value() != 0;
     }
@@ -244,29 +236,22 @@ public final class ProtoReader {
         return bytes;
     }
 
-    /**
-     * The start of the current field's bytes; an empty range for a numeric field.
-     *
-     * @return an index into {@link #bytes}
-     */
+    /** The start of the current field in {@link #bytes}; an empty range for a numeric field. */
     public int from() {
         return isBytes() ? from : position;
     }
 
-    /**
-     * The end of the current field's bytes.
-     *
-     * @return an index into {@link #bytes}
-     */
+    /** The end of the current field in {@link #bytes}. */
     public int to() {
         return position;
     }
 
-    /**
-     * The length of the current field in bytes.
-     *
-     * @return the length, 0 for a numeric field
-     */
+    /** The current field as a string of at most so many bytes. */
+    public String string(int most) {
+        return new String(bytes, from(), Math.min(length(), most), StandardCharsets.UTF_8);
+    }
+
+    /** The length of the current field in bytes, 0 for a numeric field. */
     public int length() {
         return to() - from();
     }

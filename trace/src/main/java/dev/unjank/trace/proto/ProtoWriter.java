@@ -24,20 +24,12 @@ public final class ProtoWriter {
         this(256);
     }
 
-    /**
-     * Creates an empty writer.
-     *
-     * @param capacity the initial capacity in bytes
-     */
+    /** Creates an empty writer. */
     public ProtoWriter(int capacity) {
         buffer = new byte[capacity];
     }
 
-    /**
-     * The number of bytes written so far, an open message's length not included.
-     *
-     * @return the size in bytes
-     */
+    /** The number of bytes written so far, an open message's length not included. */
     public int size() {
         return size;
     }
@@ -83,11 +75,7 @@ public final class ProtoWriter {
         bytes(field, value, 0, value.length);
     }
 
-    /**
-     * Writes part of an array as a bytes field.
-     *
-     * @param source the array that contains the bytes
-     */
+    /** Writes part of an array as a bytes field. */
     public void bytes(int field, byte[] source, int offset, int length) {
         tag(field, LENGTH_DELIMITED);
         rawVarint(length);
@@ -135,22 +123,14 @@ public final class ProtoWriter {
         buffer[size++] = (byte) rest;
     }
 
-    /**
-     * Writes bytes without a tag.
-     *
-     * @param source the array that contains the bytes
-     */
+    /** Writes bytes without a tag. */
     public void raw(byte[] source, int offset, int length) {
         grow(length);
         System.arraycopy(source, offset, buffer, size, length);
         size += length;
     }
 
-    /**
-     * Copies the content into a new array.
-     *
-     * @return the bytes written so far
-     */
+    /** Copies the content into a new array. */
     public byte[] toByteArray() {
         return Arrays.copyOf(buffer, size);
     }

@@ -7,8 +7,6 @@ public final class TrackEventFields {
     private TrackEventFields() {}
 
     public static final class TrackDescriptor {
-        private TrackDescriptor() {}
-
         public static final int UUID = 1;
         public static final int NAME = 2;
         public static final int PROCESS = 3;
@@ -19,8 +17,6 @@ public final class TrackEventFields {
     }
 
     public static final class CounterDescriptor {
-        private CounterDescriptor() {}
-
         public static final int UNIT = 3;
         public static final int UNIT_MULTIPLIER = 4;
         public static final int IS_INCREMENTAL = 5;
@@ -35,8 +31,6 @@ public final class TrackEventFields {
     }
 
     public static final class ProcessDescriptor {
-        private ProcessDescriptor() {}
-
         public static final int PID = 1;
         public static final int CMDLINE = 2;
         public static final int PROCESS_NAME = 6;
@@ -47,24 +41,18 @@ public final class TrackEventFields {
     }
 
     public static final class ThreadDescriptor {
-        private ThreadDescriptor() {}
-
         public static final int PID = 1;
         public static final int TID = 2;
         public static final int THREAD_NAME = 5;
     }
 
     public static final class TrackEventDefaults {
-        private TrackEventDefaults() {}
-
         public static final int TRACK_UUID = 11;
         public static final int EXTRA_COUNTER_TRACK_UUIDS = 31;
         public static final int EXTRA_DOUBLE_COUNTER_TRACK_UUIDS = 45;
     }
 
     public static final class TrackEvent {
-        private TrackEvent() {}
-
         public static final int CATEGORY_IIDS = 3;
         public static final int DEBUG_ANNOTATIONS = 4;
         public static final int LEGACY_EVENT = 6;
@@ -98,8 +86,6 @@ public final class TrackEventFields {
 
     /** TrackEvent.LegacyEvent. */
     public static final class LegacyEvent {
-        private LegacyEvent() {}
-
         public static final int NAME_IID = 1;
         public static final int PHASE = 2;
         public static final int DURATION_US = 3;
@@ -110,8 +96,6 @@ public final class TrackEventFields {
     }
 
     public static final class DebugAnnotation {
-        private DebugAnnotation() {}
-
         public static final int NAME_IID = 1;
         public static final int BOOL_VALUE = 2;
         public static final int UINT_VALUE = 3;
@@ -137,8 +121,6 @@ public final class TrackEventFields {
     }
 
     public static final class AndroidMessageQueue {
-        private AndroidMessageQueue() {}
-
         public static final int SENDING_THREAD_NAME = 1;
         public static final int RECEIVING_THREAD_NAME = 2;
         public static final int MESSAGE_CODE = 3;

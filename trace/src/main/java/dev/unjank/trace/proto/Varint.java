@@ -14,12 +14,7 @@ public final class Varint {
 
     private Varint() {}
 
-    /**
-     * Loads eight bytes.
-     *
-     * @param bytes an array that contains them
-     * @return the bytes, the first one lowest
-     */
+    /** Loads eight bytes, the first one lowest. */
     public static long word(byte[] bytes, int at) {
         return (long) LONGS.get(bytes, at);
     }

@@ -20,25 +20,24 @@ final class ArchiveReader {
 
     private static final int MAX_NAMES_SHOWN = 3;
 
-    /** Reads an entry of the archive. */
-    interface EntryReader {
-        /** Reads the trace in an entry. */
-        void read(String name, PeekableSource content) throws IOException;
-
-        /** Reports how the packed data of the entry ended; returns true if it did not end cleanly. */
-        boolean reportEnd(String name);
-    }
-
     private final TraceMerger merge;
     private final BoundedUnpacker unpacking;
     private final UnreadableRecords omissions;
-    private final EntryReader reader;
+    private final TraceFileReader reader;
+    private final int depth;
 
-    ArchiveReader(TraceMerger merge, BoundedUnpacker unpacking, UnreadableRecords omissions, EntryReader reader) {
+    /** Reads entries by the reader of the file, at a depth of nested compression. */
+    ArchiveReader(
+            TraceMerger merge,
+            BoundedUnpacker unpacking,
+            UnreadableRecords omissions,
+            TraceFileReader reader,
+            int depth) {
         this.merge = merge;
         this.unpacking = unpacking;
         this.omissions = omissions;
         this.reader = reader;
+        this.depth = depth;
     }
 
     void read(String name, PeekableSource source) throws IOException {
@@ -54,7 +53,7 @@ final class ArchiveReader {
             if (!entry.endsWith("/") && traces < MAX_TRACES) {
                 entries++;
                 try {
-                    reader.read(name + "/" + entry, new PeekableSource(content));
+                    reader.stream(name + "/" + entry, new PeekableSource(content), depth);
                     traces++;
                 } catch (UnusableTraceException e) {
                     others.add(entry);

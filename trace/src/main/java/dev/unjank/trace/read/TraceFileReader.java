@@ -66,8 +66,11 @@ final class TraceFileReader {
         omissions.forEachWarning(merge::warn);
     }
 
-    /** Reports how compressed data ended, once: for the entry of an archive that it affects. */
-    private boolean reportEnd(String name) {
+    /**
+     * Reports how compressed data ended, once: for the entry of an archive that it affects. Returns true if it did not end
+     * cleanly.
+     */
+    boolean reportEnd(String name) {
         BoundedUnpacker.End end = unpacking.pollEnd();
         switch (end) {
             case CUT -> merge.addUnreadPart("the missing end of " + name);
@@ -77,7 +80,7 @@ final class TraceFileReader {
         return end != BoundedUnpacker.End.CLEAN;
     }
 
-    private void stream(String name, PeekableSource source, int depth) throws IOException {
+    void stream(String name, PeekableSource source, int depth) throws IOException {
         byte[] head = source.head();
         TraceFileFormat kind = TraceFileFormat.of(head);
         if (head.length == 0) {
@@ -94,7 +97,7 @@ final class TraceFileReader {
                         name,
                         new PeekableSource(unpacking.of(() -> new GZIPInputStream(source.stream(), BUFFER))),
                         depth + 1);
-            case ZIP -> archive(name, source, depth);
+            case ZIP -> new ArchiveReader(merge, unpacking, omissions, this, depth + 1).read(name, source);
             case PERFETTO -> {
                 TraceBuilder builder = merge.begin();
                 merge.end(name, builder, new PerfettoReader(name, builder, unpacking, parallelism).read(source));
@@ -128,20 +131,5 @@ final class TraceFileReader {
             throw new UnusableTraceException(name + ": " + kind.errorMessage());
         }
         merge.end(name, builder, systrace.offsets());
-    }
-
-    private void archive(String name, PeekableSource source, int depth) throws IOException {
-        ArchiveReader.EntryReader entries = new ArchiveReader.EntryReader() {
-            @Override
-            public void read(String entry, PeekableSource content) throws IOException {
-                stream(entry, content, depth + 1);
-            }
-
-            @Override
-            public boolean reportEnd(String entry) {
-                return TraceFileReader.this.reportEnd(entry);
-            }
-        };
-        new ArchiveReader(merge, unpacking, omissions, entries).read(name, source);
     }
 }

@@ -109,7 +109,7 @@ public final class TraceReader {
         }
     }
 
-    public static Trace read(Path file, Parallelism parallelism) throws IOException, UnusableTraceException {
+    static Trace read(Path file, Parallelism parallelism) throws IOException, UnusableTraceException {
         return read(List.of(file), parallelism);
     }
 

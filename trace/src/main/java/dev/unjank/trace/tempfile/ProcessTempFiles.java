@@ -43,11 +43,8 @@ public final class ProcessTempFiles {
     private ProcessTempFiles() {}
 
     /**
-     * Creates a folder in the system's temporary folder, and deletes those of ended processes.
-     *
-     * @param kind its purpose, in lower case
-     * @return the folder, which is deleted at the end of the process
-     * @throws IOException if it cannot be created
+     * Creates a folder of a kind, in lower case, in the system's temporary folder, and deletes those of ended
+     * processes. The folder is deleted at the end of the process.
      */
     public static Path folder(String kind) throws IOException {
         Path all = Path.of(System.getProperty("java.io.tmpdir"));
@@ -58,35 +55,19 @@ public final class ProcessTempFiles {
     }
 
     /**
-     * A name for a file or folder of this process. {@link #deleteLeftovers(Path, String, String)} deletes leftovers
-     * with such a name.
-     *
-     * @param prefix the start of the name
-     * @param suffix the end of the name
-     * @return the name, the same at each call
+     * {@return a name for a file or folder of this process, the same at each call} {@link #deleteLeftovers(Path,
+     * String, String)} deletes leftovers with such a name.
      */
     public static String name(String prefix, String suffix) {
         return prefix + OWN + suffix;
     }
 
-    /**
-     * A unique name for a file or folder of this process.
-     *
-     * @param prefix the start of the name
-     * @param suffix the end of the name
-     * @return the name, with random digits
-     */
+    /** {@return a unique name for a file or folder of this process, with random digits} */
     public static String uniqueName(String prefix, String suffix) {
         return prefix + OWN + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextLong()) + suffix;
     }
 
-    /**
-     * Deletes files and folders of ended processes with such a name. Failures are ignored.
-     *
-     * @param folder the folder to search
-     * @param prefix as in {@link #name}
-     * @param suffix as in {@link #name}
-     */
+    /** Deletes files and folders of ended processes with such a name. Failures are ignored. */
     public static void deleteLeftovers(Path folder, String prefix, String suffix) {
         deleteLeftovers(folder, Pattern.compile(Pattern.quote(prefix) + PROCESS + Pattern.quote(suffix)));
     }
@@ -120,11 +101,7 @@ public final class ProcessTempFiles {
                         .equals(Files.getAttribute(PROC.resolve("self"), "unix:uid"));
     }
 
-    /**
-     * Deletes a file, or a folder with its content. Failures are ignored, links are not followed.
-     *
-     * @param file the file or folder
-     */
+    /** Deletes a file, or a folder with its content. Failures are ignored, links are not followed. */
     public static void delete(Path file) {
         try {
             Files.walkFileTree(file, new SimpleFileVisitor<>() {

@@ -14,20 +14,16 @@ public final class TerminalText {
     private TerminalText() {}
 
     /**
-     * The start of a string of unlimited length, escaped as {@link #printable(String)} does.
-     *
-     * @param text any string
-     * @return at most its first 1,000 characters, and its length if it is longer
+     * {@return at most the first 1,000 characters of a string, escaped as {@link #printable(String)} does, and its
+     * length if it is longer}
      */
     public static String printableStart(String text) {
         return printable(start(text));
     }
 
     /**
-     * The start of a string of unlimited length. To be applied once, to the string itself and not to a sentence that contains it.
-     *
-     * @param text any string
-     * @return at most its first 1,000 characters, and its length if it is longer
+     * {@return at most the first 1,000 characters of a string, and its length if it is longer} To be applied once, to
+     * the string itself and not to a sentence that contains it.
      */
     public static String start(String text) {
         if (text.length() <= MOST_SHOWN) {
@@ -38,12 +34,9 @@ public final class TerminalText {
     }
 
     /**
-     * Replaces every character that is not printable by a visible symbol: control characters by Unicode's pictures of them, unpaired
-     * surrogates by U+FFFD, others by their number. For a page of HTML, where an escape would look like part of the string. Joiners
-     * (U+200C, U+200D) stay: the words of several languages contain them.
-     *
-     * @param text any string
-     * @return the string as it may be shown
+     * Replaces every character that is not printable by a visible symbol: control characters by Unicode's pictures of
+     * them, unpaired surrogates by U+FFFD, others by their number. For a page of HTML, where an escape would look like
+     * part of the string. Joiners (U+200C, U+200D) stay: the words of several languages contain them.
      */
     public static String withSymbols(String text) {
         if (isPrintable(text)) {
@@ -69,11 +62,8 @@ public final class TerminalText {
     }
 
     /**
-     * Escapes every character that {@link #isPrintable(int)} rejects: a backslash, {@code u} and four hexadecimal digits, or {@code U}
-     * and eight where four are not enough.
-     *
-     * @param text a string
-     * @return the string itself if it needs no escape
+     * Escapes every character that {@link #isPrintable(int)} rejects: a backslash, {@code u} and four hexadecimal
+     * digits, or {@code U} and eight where four are not enough. Returns the string itself if it needs no escape.
      */
     public static String printable(String text) {
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
@@ -96,22 +86,14 @@ public final class TerminalText {
         return line.toString();
     }
 
-    /**
-     * Whether {@link #printable(String)} returns a string unchanged.
-     *
-     * @param text a string
-     * @return true if it needs no escape
-     */
+    /** {@return whether {@link #printable(String)} returns a string unchanged} */
     public static boolean isPrintable(String text) {
         return text.codePoints().allMatch(TerminalText::isPrintable);
     }
 
     /**
-     * Whether a character is safe to print. Control characters (C0, C1, delete), line and paragraph separators,
-     * format characters such as bidirectional marks, and unpaired surrogates are not.
-     *
-     * @param codePoint the character
-     * @return true if it is safe to print
+     * Whether a character is safe to print. Control characters (C0, C1, delete), line and paragraph separators, format
+     * characters such as bidirectional marks, and unpaired surrogates are not.
      */
     public static boolean isPrintable(int codePoint) {
         return switch (Character.getType(codePoint)) {

@@ -8,6 +8,8 @@ import dev.unjank.trace.proto.FrameFields.SurfaceFrameStart;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Writes Android's frame timeline, as since Android 12: the expected and actual times of each frame. Frames of apps
@@ -71,15 +73,11 @@ public final class FrameTimelineWriter {
      * @throws IOException if the stream fails
      */
     public void expectedSurfaceFrame(SurfaceFrame frame, long start, long end) throws IOException {
-        long cookie = writer.nextFrameCookie();
-        ProtoWriter packet = packet(start);
-        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
-        int body = packet.begin(FrameTimelineEvent.EXPECTED_SURFACE_FRAME_START);
-        surfaceFrame(packet, frame, cookie);
-        packet.end(body);
-        packet.end(event);
-        writer.write(packet);
-        frameEnd(end, cookie);
+        write(
+                FrameTimelineEvent.EXPECTED_SURFACE_FRAME_START,
+                start,
+                end,
+                (packet, cookie) -> surfaceFrame(packet, frame, cookie));
     }
 
     /**
@@ -106,21 +104,15 @@ public final class FrameTimelineWriter {
      * @throws IOException if the stream fails
      */
     public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, Outcome outcome) throws IOException {
-        long cookie = writer.nextFrameCookie();
-        ProtoWriter packet = packet(start);
-        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
-        int body = packet.begin(FrameTimelineEvent.ACTUAL_SURFACE_FRAME_START);
-        surfaceFrame(packet, frame, cookie);
-        packet.varint(SurfaceFrameStart.PRESENT_TYPE, outcome.presented.code());
-        packet.bool(SurfaceFrameStart.ON_TIME_FINISH, outcome.onTime);
-        packet.bool(SurfaceFrameStart.GPU_COMPOSITION, outcome.onGpu);
-        packet.varint(SurfaceFrameStart.JANK_TYPE, outcome.jankMask);
-        packet.varint(SurfaceFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
-        packet.bool(SurfaceFrameStart.IS_BUFFER, true);
-        packet.end(body);
-        packet.end(event);
-        writer.write(packet);
-        frameEnd(end, cookie);
+        write(FrameTimelineEvent.ACTUAL_SURFACE_FRAME_START, start, end, (packet, cookie) -> {
+            surfaceFrame(packet, frame, cookie);
+            packet.varint(SurfaceFrameStart.PRESENT_TYPE, outcome.presented.code());
+            packet.bool(SurfaceFrameStart.ON_TIME_FINISH, outcome.onTime);
+            packet.bool(SurfaceFrameStart.GPU_COMPOSITION, outcome.onGpu);
+            packet.varint(SurfaceFrameStart.JANK_TYPE, outcome.jankMask);
+            packet.varint(SurfaceFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
+            packet.bool(SurfaceFrameStart.IS_BUFFER, true);
+        });
     }
 
     /**
@@ -133,15 +125,11 @@ public final class FrameTimelineWriter {
      * @throws IOException if the stream fails
      */
     public void expectedDisplayFrame(long token, int pid, long start, long end) throws IOException {
-        long cookie = writer.nextFrameCookie();
-        ProtoWriter packet = packet(start);
-        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
-        int body = packet.begin(FrameTimelineEvent.EXPECTED_DISPLAY_FRAME_START);
-        displayFrame(packet, token, pid, cookie);
-        packet.end(body);
-        packet.end(event);
-        writer.write(packet);
-        frameEnd(end, cookie);
+        write(
+                FrameTimelineEvent.EXPECTED_DISPLAY_FRAME_START,
+                start,
+                end,
+                (packet, cookie) -> displayFrame(packet, token, pid, cookie));
     }
 
     /**
@@ -170,20 +158,14 @@ public final class FrameTimelineWriter {
      * @throws IOException if the stream fails
      */
     public void actualDisplayFrame(long token, int pid, long start, long end, Outcome outcome) throws IOException {
-        long cookie = writer.nextFrameCookie();
-        ProtoWriter packet = packet(start);
-        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
-        int body = packet.begin(FrameTimelineEvent.ACTUAL_DISPLAY_FRAME_START);
-        displayFrame(packet, token, pid, cookie);
-        packet.varint(DisplayFrameStart.PRESENT_TYPE, outcome.presented.code());
-        packet.bool(DisplayFrameStart.ON_TIME_FINISH, outcome.onTime);
-        packet.bool(DisplayFrameStart.GPU_COMPOSITION, outcome.onGpu);
-        packet.varint(DisplayFrameStart.JANK_TYPE, outcome.jankMask);
-        packet.varint(DisplayFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
-        packet.end(body);
-        packet.end(event);
-        writer.write(packet);
-        frameEnd(end, cookie);
+        write(FrameTimelineEvent.ACTUAL_DISPLAY_FRAME_START, start, end, (packet, cookie) -> {
+            displayFrame(packet, token, pid, cookie);
+            packet.varint(DisplayFrameStart.PRESENT_TYPE, outcome.presented.code());
+            packet.bool(DisplayFrameStart.ON_TIME_FINISH, outcome.onTime);
+            packet.bool(DisplayFrameStart.GPU_COMPOSITION, outcome.onGpu);
+            packet.varint(DisplayFrameStart.JANK_TYPE, outcome.jankMask);
+            packet.varint(DisplayFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
+        });
     }
 
     private static void surfaceFrame(ProtoWriter packet, SurfaceFrame frame, long cookie) {
@@ -200,25 +182,26 @@ public final class FrameTimelineWriter {
         packet.varint(DisplayFrameStart.PID, pid);
     }
 
-    private void frameEnd(long ts, long cookie) throws IOException {
-        if (ts == OPEN) {
-            return;
+    /** Writes the begin of a frame and, if it is known, the end, which has the same cookie. */
+    private void write(int begin, long start, long end, ObjLongConsumer<ProtoWriter> fields) throws IOException {
+        long cookie = writer.nextFrameCookie();
+        event(start, begin, packet -> fields.accept(packet, cookie));
+        if (end != OPEN) {
+            event(end, FrameTimelineEvent.FRAME_END, packet -> packet.varint(FrameEnd.COOKIE, cookie));
         }
-        ProtoWriter packet = packet(ts);
-        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
-        int body = packet.begin(FrameTimelineEvent.FRAME_END);
-        packet.varint(FrameEnd.COOKIE, cookie);
-        packet.end(body);
-        packet.end(event);
-        writer.write(packet);
     }
 
-    private ProtoWriter packet(long ts) {
+    private void event(long ts, int kind, Consumer<ProtoWriter> fields) throws IOException {
         ProtoWriter packet = writer.packet(TraceWriter.FRAME_SEQUENCE);
         packet.varint(TracePacket.TIMESTAMP, ts);
         if (clock != TraceClock.BOOTTIME) {
             packet.varint(TracePacket.TIMESTAMP_CLOCK_ID, clock.id());
         }
-        return packet;
+        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
+        int body = packet.begin(kind);
+        fields.accept(packet);
+        packet.end(body);
+        packet.end(event);
+        writer.write(packet);
     }
 }

@@ -49,6 +49,10 @@ public final class FtraceCpuWriter {
     private boolean lostEvents;
     private long lastTs = Long.MIN_VALUE;
 
+    // The marks of the open event and its message.
+    private int event;
+    private int body;
+
     /**
      * The thread that readers assume to be running here. The compact form does not contain it; if another thread is
      * running, that form is not used.
@@ -79,8 +83,7 @@ public final class FtraceCpuWriter {
             flushIfFull();
             return;
         }
-        int event = beginEvent(ts, prev.tid());
-        int body = events.begin(FtraceEvent.SCHED_SWITCH);
+        beginEvent(ts, prev.tid(), FtraceEvent.SCHED_SWITCH);
         events.string(SchedSwitch.PREV_COMM, prev.comm());
         events.varint(SchedSwitch.PREV_PID, prev.tid());
         events.varint(SchedSwitch.PREV_PRIO, prev.priority());
@@ -88,7 +91,7 @@ public final class FtraceCpuWriter {
         events.string(SchedSwitch.NEXT_COMM, next.comm());
         events.varint(SchedSwitch.NEXT_PID, next.tid());
         events.varint(SchedSwitch.NEXT_PRIO, next.priority());
-        endEvent(event, body);
+        endEvent();
     }
 
     private boolean isTakenToRun(int tid) {
@@ -169,17 +172,13 @@ public final class FtraceCpuWriter {
     }
 
     private void wake(int field, long ts, int wakerTid, Task woken, int targetCpu, int commonFlags) throws IOException {
-        int event = beginEvent(ts, wakerTid);
-        if (commonFlags != 0) {
-            events.varint(FtraceEvent.COMMON_FLAGS, commonFlags);
-        }
-        int body = events.begin(field);
+        beginEvent(ts, wakerTid, field, commonFlags);
         events.string(SchedWaking.COMM, woken.comm());
         events.varint(SchedWaking.PID, woken.tid());
         events.varint(SchedWaking.PRIO, woken.priority());
         events.varint(SchedWaking.SUCCESS, 1);
         events.varint(SchedWaking.TARGET_CPU, targetCpu);
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -195,15 +194,14 @@ public final class FtraceCpuWriter {
      */
     public void schedBlockedReason(long ts, int wakerTid, int blockedTid, boolean ioWait, @Nullable String function)
             throws IOException {
-        int event = beginEvent(ts, wakerTid);
-        int body = events.begin(FtraceEvent.SCHED_BLOCKED_REASON);
+        beginEvent(ts, wakerTid, FtraceEvent.SCHED_BLOCKED_REASON);
         events.varint(SchedBlockedReason.PID, blockedTid);
         if (function != null) {
             events.varint(SchedBlockedReason.CALLER, writer.kernelSymbolId(function));
             kernelSymbols.add(function);
         }
         events.bool(SchedBlockedReason.IO_WAIT, ioWait);
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -216,13 +214,12 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void schedPiSetprio(long ts, int byTid, Task task, int oldPriority) throws IOException {
-        int event = beginEvent(ts, byTid);
-        int body = events.begin(FtraceEvent.SCHED_PI_SETPRIO);
+        beginEvent(ts, byTid, FtraceEvent.SCHED_PI_SETPRIO);
         events.string(SchedPiSetprio.COMM, task.comm());
         events.varint(SchedPiSetprio.NEWPRIO, task.priority());
         events.varint(SchedPiSetprio.OLDPRIO, oldPriority);
         events.varint(SchedPiSetprio.PID, task.tid());
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -235,13 +232,12 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void sysEnter(long ts, int tid, long number, long... args) throws IOException {
-        int event = beginEvent(ts, tid);
-        int body = events.begin(FtraceEvent.SYS_ENTER);
+        beginEvent(ts, tid, FtraceEvent.SYS_ENTER);
         events.varint(SysEnter.ID, number);
         for (long arg : args) {
             events.varint(SysEnter.ARGS, arg);
         }
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -254,11 +250,10 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void sysExit(long ts, int tid, long number, long result) throws IOException {
-        int event = beginEvent(ts, tid);
-        int body = events.begin(FtraceEvent.SYS_EXIT);
+        beginEvent(ts, tid, FtraceEvent.SYS_EXIT);
         events.varint(SysExit.ID, number);
         events.varint(SysExit.RET, result);
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -271,12 +266,11 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void taskNewtask(long ts, int parentTid, Task child, boolean sameProcess) throws IOException {
-        int event = beginEvent(ts, parentTid);
-        int body = events.begin(FtraceEvent.TASK_NEWTASK);
+        beginEvent(ts, parentTid, FtraceEvent.TASK_NEWTASK);
         events.varint(TaskNewtask.PID, child.tid());
         events.string(TaskNewtask.COMM, child.comm());
         events.varint(TaskNewtask.CLONE_FLAGS, sameProcess ? CLONE_THREAD : 0);
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -290,12 +284,11 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void taskRename(long ts, int byTid, int tid, String oldComm, String newComm) throws IOException {
-        int event = beginEvent(ts, byTid);
-        int body = events.begin(FtraceEvent.TASK_RENAME);
+        beginEvent(ts, byTid, FtraceEvent.TASK_RENAME);
         events.varint(TaskRename.PID, tid);
         events.string(TaskRename.OLDCOMM, oldComm);
         events.string(TaskRename.NEWCOMM, newComm);
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -308,13 +301,12 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void schedProcessExit(long ts, Task task, int pid) throws IOException {
-        int event = beginEvent(ts, task.tid());
-        int body = events.begin(FtraceEvent.SCHED_PROCESS_EXIT);
+        beginEvent(ts, task.tid(), FtraceEvent.SCHED_PROCESS_EXIT);
         events.string(SchedProcessExit.COMM, task.comm());
         events.varint(SchedProcessExit.PID, task.tid());
         events.varint(SchedProcessExit.TGID, pid);
         events.varint(SchedProcessExit.PRIO, task.priority());
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -326,12 +318,11 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void schedProcessFree(long ts, int byTid, Task task) throws IOException {
-        int event = beginEvent(ts, byTid);
-        int body = events.begin(FtraceEvent.SCHED_PROCESS_FREE);
+        beginEvent(ts, byTid, FtraceEvent.SCHED_PROCESS_FREE);
         events.string(SchedProcessFree.COMM, task.comm());
         events.varint(SchedProcessFree.PID, task.tid());
         events.varint(SchedProcessFree.PRIO, task.priority());
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -343,10 +334,9 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void print(long ts, int tid, String text) throws IOException {
-        int event = beginEvent(ts, tid);
-        int body = events.begin(FtraceEvent.PRINT);
+        beginEvent(ts, tid, FtraceEvent.PRINT);
         events.string(Print.BUF, text + "\n");
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -359,10 +349,9 @@ public final class FtraceCpuWriter {
      * @throws IOException if the stream fails
      */
     public void event(long ts, int tid, int field, byte[] content) throws IOException {
-        int event = beginEvent(ts, tid);
-        int body = events.begin(field);
+        beginEvent(ts, tid, field);
         events.raw(content, 0, content.length);
-        endEvent(event, body);
+        endEvent();
     }
 
     /**
@@ -400,15 +389,22 @@ public final class FtraceCpuWriter {
         }
     }
 
-    private int beginEvent(long ts, int tid) {
-        advanceTo(ts);
-        int event = events.begin(FtraceEventBundle.EVENT);
-        events.varint(FtraceEvent.TIMESTAMP, ts);
-        events.varint(FtraceEvent.PID, tid);
-        return event;
+    private void beginEvent(long ts, int tid, int kind) {
+        beginEvent(ts, tid, kind, 0);
     }
 
-    private void endEvent(int event, int body) throws IOException {
+    private void beginEvent(long ts, int tid, int kind, int commonFlags) {
+        advanceTo(ts);
+        event = events.begin(FtraceEventBundle.EVENT);
+        events.varint(FtraceEvent.TIMESTAMP, ts);
+        events.varint(FtraceEvent.PID, tid);
+        if (commonFlags != 0) {
+            events.varint(FtraceEvent.COMMON_FLAGS, commonFlags);
+        }
+        body = events.begin(kind);
+    }
+
+    private void endEvent() throws IOException {
         events.end(body);
         events.end(event);
         flushIfFull();

@@ -17,12 +17,11 @@ public final class KernelEvent {
     }
 
     /**
-     * A binder transaction or a reply.
+     * {@return a binder transaction or a reply}
      *
      * @param number the kernel's number of the transaction; a reply has its own
      * @param reply whether it is a reply
      * @param oneWay whether no reply is expected
-     * @return the event
      */
     public static KernelEvent binderTransaction(int number, boolean reply, boolean oneWay) {
         ProtoWriter body = new ProtoWriter();
@@ -33,10 +32,9 @@ public final class KernelEvent {
     }
 
     /**
-     * The receipt of a binder transaction or of a reply.
+     * {@return the receipt of a binder transaction or of a reply}
      *
      * @param number the number of the transaction
-     * @return the event
      */
     public static KernelEvent binderReceived(int number) {
         ProtoWriter body = new ProtoWriter();
@@ -45,11 +43,10 @@ public final class KernelEvent {
     }
 
     /**
-     * A change of a CPU's frequency.
+     * {@return a change of a CPU's frequency}
      *
      * @param cpu the CPU
      * @param kilohertz the new frequency in kHz
-     * @return the event
      */
     public static KernelEvent cpuFrequency(int cpu, int kilohertz) {
         ProtoWriter body = new ProtoWriter();

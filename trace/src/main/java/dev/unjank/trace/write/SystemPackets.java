@@ -16,6 +16,7 @@ import dev.unjank.trace.proto.PacketFields.Utsname;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.util.EnumMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the packets that describe the machine, its processes and its clocks. Each method fills and returns the
@@ -40,27 +41,22 @@ final class SystemPackets {
         return packet;
     }
 
-    static ProtoWriter android(ProtoWriter packet, String kernelRelease, int sdk) {
+    /** The system info: of an Android device with an SDK (0 if unknown), or of another machine with its CPUs. */
+    static ProtoWriter system(ProtoWriter packet, String kernelRelease, @Nullable String machine, int sdk, int cpus) {
         int info = packet.begin(TracePacket.SYSTEM_INFO);
         int utsname = packet.begin(SystemInfo.UTSNAME);
         packet.string(Utsname.SYSNAME, "Linux");
         packet.string(Utsname.RELEASE, kernelRelease);
+        if (machine != null) {
+            packet.string(Utsname.MACHINE, machine);
+        }
         packet.end(utsname);
         if (sdk > 0) {
             packet.varint(SystemInfo.ANDROID_SDK_VERSION, sdk);
         }
-        packet.end(info);
-        return packet;
-    }
-
-    static ProtoWriter linux(ProtoWriter packet, String kernelRelease, String machine, int cpus) {
-        int info = packet.begin(TracePacket.SYSTEM_INFO);
-        int utsname = packet.begin(SystemInfo.UTSNAME);
-        packet.string(Utsname.SYSNAME, "Linux");
-        packet.string(Utsname.RELEASE, kernelRelease);
-        packet.string(Utsname.MACHINE, machine);
-        packet.end(utsname);
-        packet.varint(SystemInfo.NUM_CPUS, cpus);
+        if (machine != null) {
+            packet.varint(SystemInfo.NUM_CPUS, cpus);
+        }
         packet.end(info);
         return packet;
     }

@@ -11,20 +11,18 @@ public record Task(int tid, String comm, int priority) {
     private static final int DEFAULT_PRIORITY = 120;
 
     /**
-     * The idle thread of a CPU.
+     * {@return the idle thread of a CPU: swapper/N, with tid 0 on every CPU}
      *
      * @param cpu the CPU
-     * @return swapper/N, with tid 0 on every CPU
      */
     public static Task idle(int cpu) {
         return new Task(0, "swapper/" + cpu, DEFAULT_PRIORITY);
     }
 
     /**
-     * The same thread with another priority.
+     * {@return the same thread with another priority}
      *
      * @param newPriority the kernel's priority
-     * @return a copy with that priority
      */
     public Task withPriority(int newPriority) {
         return new Task(tid, comm, newPriority);

@@ -149,7 +149,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, int androidSdk) throws IOException {
-        write(SystemPackets.android(packet(SERVICE_SEQUENCE), kernelRelease, androidSdk));
+        write(SystemPackets.system(packet(SERVICE_SEQUENCE), kernelRelease, null, androidSdk, 0));
     }
 
     /**
@@ -161,7 +161,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, String machine, int cpus) throws IOException {
-        write(SystemPackets.linux(packet(SERVICE_SEQUENCE), kernelRelease, machine, cpus));
+        write(SystemPackets.system(packet(SERVICE_SEQUENCE), kernelRelease, machine, 0, cpus));
     }
 
     /**
@@ -220,10 +220,9 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * The writer of one CPU's kernel events.
+     * {@return the writer of one CPU's kernel events, the same object each time}
      *
      * @param cpu the CPU's number
-     * @return the writer; the same object each time
      */
     public FtraceCpuWriter cpu(int cpu) {
         return cpus.computeIfAbsent(cpu, n -> new FtraceCpuWriter(this, n, format.compactSched()));
@@ -244,10 +243,9 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * The writer of the frame timeline.
+     * {@return the writer of the frame timeline}
      *
      * @param clock the clock of its times; if it is not the boot clock, a {@link #clockSnapshot} is required
-     * @return the writer
      */
     public FrameTimelineWriter frames(TraceClock clock) {
         return new FrameTimelineWriter(this, clock);
@@ -267,21 +265,19 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * A writer of a program's track events, in its own packet sequence.
+     * {@return a writer of a program's track events, in its own packet sequence}
      *
      * @param clock the clock of its times; if it is not the boot clock, a {@link #clockSnapshot} is required
      * @param defaultTrack the track of most of its events, which are written without it
-     * @return the writer
      */
     public TrackEventWriter trackEvents(TraceClock clock, long defaultTrack) {
         return new TrackEventWriter(this, nextSequence++, clock, defaultTrack);
     }
 
     /**
-     * A writer of stack samples, in its own packet sequence.
+     * {@return a writer of stack samples, in its own packet sequence}
      *
      * @param clock the clock of its times; if it is not the boot clock, a {@link #clockSnapshot} is required
-     * @return the writer
      */
     public PerfSampleWriter perfSamples(TraceClock clock) {
         return new PerfSampleWriter(this, nextSequence++, clock);

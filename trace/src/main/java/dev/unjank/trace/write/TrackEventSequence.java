@@ -21,7 +21,8 @@ final class TrackEventSequence {
     private final TraceWriter writer;
     private final int number;
     private final TraceClock clock;
-    private final long defaultTrack;
+    /** The default track of events. */
+    final long defaultTrack;
 
     /** The interned strings to define in the current packet. */
     private final ProtoWriter interned = new ProtoWriter();
@@ -31,7 +32,9 @@ final class TrackEventSequence {
 
     private final InternedStrings values = new InternedStrings(interned, InternedData.DEBUG_ANNOTATION_STRING_VALUES);
 
-    private final ProtoWriter packet = new ProtoWriter();
+    /** The current packet, between {@link #begin} and {@link #write}. */
+    final ProtoWriter packet = new ProtoWriter();
+
     private boolean begun;
     private boolean packetsLost;
 
@@ -43,11 +46,6 @@ final class TrackEventSequence {
         this.number = number;
         this.clock = clock;
         this.defaultTrack = defaultTrack;
-    }
-
-    /** The default track of events. */
-    long defaultTrack() {
-        return defaultTrack;
     }
 
     /** An event was begun. */
@@ -109,11 +107,6 @@ final class TrackEventSequence {
         names.clear();
         categories.clear();
         values.clear();
-    }
-
-    /** The current packet, between {@link #begin} and {@link #write}. */
-    ProtoWriter packet() {
-        return packet;
     }
 
     /** Starts a packet. */

@@ -34,11 +34,7 @@ public final class TrackEventWriter {
         tracks = new TrackWriter(sequence);
     }
 
-    /**
-     * The writer of descriptions of tracks; a track must be described before its first event.
-     *
-     * @return the writer, in this sequence
-     */
+    /** {@return the writer of descriptions of tracks; a track must be described before its first event} */
     public TrackWriter tracks() {
         return tracks;
     }
@@ -120,7 +116,7 @@ public final class TrackEventWriter {
             ts = when;
             body.clear();
             body.varint(TrackEvent.TYPE, type);
-            if (track != sequence.defaultTrack()) {
+            if (track != sequence.defaultTrack) {
                 body.varint(TrackEvent.TRACK_UUID, track);
             }
             return this;

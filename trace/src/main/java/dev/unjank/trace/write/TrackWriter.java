@@ -41,38 +41,35 @@ public final class TrackWriter {
 
     TrackWriter(TrackEventSequence sequence) {
         this.sequence = sequence;
-        packet = sequence.packet();
+        packet = sequence.packet;
     }
 
     // ---- ids
 
     /**
-     * The track of a process.
+     * {@return the id of the track of a process}
      *
      * @param pid the process
-     * @return the track's id
      */
     public static long ofProcess(int pid) {
         return mixed(pid);
     }
 
     /**
-     * The track of a thread.
+     * {@return the id of the track of a thread}
      *
      * @param pid its process
      * @param tid the thread
-     * @return the track's id
      */
     public static long ofThread(int pid, int tid) {
         return mixed(ofProcess(pid) + tid);
     }
 
     /**
-     * The track of a counter.
+     * {@return the id of the track of a counter}
      *
      * @param parent the track of its thread or process
      * @param name its name; counters with the same name and parent are one
-     * @return the track's id
      */
     public static long ofCounter(long parent, String name) {
         long id = parent;
@@ -83,11 +80,10 @@ public final class TrackWriter {
     }
 
     /**
-     * A named track of a process.
+     * {@return the id of a named track of a process}
      *
      * @param parent the track of the process
      * @param name its name; tracks with the same name and parent are one
-     * @return the track's id
      */
     public static long named(long parent, String name) {
         return ofCounter(mixed(parent), name);
@@ -201,11 +197,7 @@ public final class TrackWriter {
      * @throws IOException if the stream fails
      */
     public void track(long ts, long parent, String name) throws IOException {
-        int descriptor = beginDescriptor(ts, named(parent, name));
-        packet.varint(TrackDescriptor.PARENT_UUID, parent);
-        packet.string(TrackDescriptor.NAME, name);
-        packet.end(descriptor);
-        sequence.write();
+        track(ts, named(parent, name), parent, name);
     }
 
     /**

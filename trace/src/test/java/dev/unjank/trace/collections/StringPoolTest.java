@@ -26,7 +26,7 @@ class StringPoolTest {
             assertThat(id).isLessThanOrEqualTo(ids.size());
             ids.put(known, id);
         }
-        Strings strings = new Strings(pool);
+        Strings strings = new Strings(pool.size(), pool::decode);
         assertThat(strings.size()).isEqualTo(ids.size());
         ids.forEach((text, id) -> {
             assertThat(strings.get(id)).isEqualTo(text);

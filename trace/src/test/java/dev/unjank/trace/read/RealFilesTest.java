@@ -49,7 +49,7 @@ class RealFilesTest {
         TraceInvariants.check(trace);
         List<String> words =
                 Arrays.stream(lacks.split(" ")).filter(word -> !word.isEmpty()).toList();
-        List<String> gaps = TraceGaps.of(trace);
+        List<String> gaps = TraceGaps.in(trace).warnings();
         assertThat(gaps).hasSameSizeAs(words);
         for (int i = 0; i < words.size(); i++) {
             assertThat(gaps.get(i)).contains(words.get(i));

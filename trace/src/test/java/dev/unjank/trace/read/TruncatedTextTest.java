@@ -45,7 +45,7 @@ class TruncatedTextTest {
                 .singleElement()
                 .asString()
                 .startsWith("the missing end of " + dir.resolve("trace"));
-        assertThat(TraceGaps.of(trace)).allMatch(line -> line.startsWith("as far as it could be read"));
+        assertThat(TraceGaps.in(trace).warnings()).allMatch(line -> line.startsWith("as far as it could be read"));
     }
 
     /** The truncated line would mean that thread 13 runs; its tid is 1358. */

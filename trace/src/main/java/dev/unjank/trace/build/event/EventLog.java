@@ -31,11 +31,7 @@ public final class EventLog {
         this.pool = pool;
     }
 
-    /**
-     * A block of records.
-     *
-     * @param numbers the remapping of its ids
-     */
+    /** A block of records. */
     private record Block(LongBuffer longs, int used, IdRemapping numbers) {}
 
     /** The number of events. */

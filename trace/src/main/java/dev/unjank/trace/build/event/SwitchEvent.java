@@ -47,7 +47,6 @@ public final class SwitchEvent {
         return STATE_IS_CODE | state.code();
     }
 
-    /** Adds a switch; priorities must be valid for {@link ThreadStateBits}. */
     public static void add(
             EventLog log,
             long ts,
@@ -73,8 +72,8 @@ public final class SwitchEvent {
     private static long header(int kind, long state, int prevPriority, int nextPriority) {
         return kind
                 | state << STATE_SHIFT
-                | (prevPriority & PRIORITY_MASK) << PREV_PRIORITY_SHIFT
-                | (nextPriority & PRIORITY_MASK) << NEXT_PRIORITY_SHIFT;
+                | (ThreadStateBits.validPriority(prevPriority) & PRIORITY_MASK) << PREV_PRIORITY_SHIFT
+                | (ThreadStateBits.validPriority(nextPriority) & PRIORITY_MASK) << NEXT_PRIORITY_SHIFT;
     }
 
     /** The header for the tracker of thread states. */
@@ -82,11 +81,7 @@ public final class SwitchEvent {
         return header(kind, state.code(), prevPriority, nextPriority) | (long) cpu << CPU_SHIFT;
     }
 
-    /**
-     * The state of the thread that leaves.
-     *
-     * @param before414 whether the kernel is older than 4.14, which changed the numbers of states
-     */
+    /** The state of the thread that leaves. */
     public static SchedState state(long header, boolean before414) {
         int bits = (int) (header >>> STATE_SHIFT) & STATE_MASK;
         return (bits & STATE_IS_CODE) != 0

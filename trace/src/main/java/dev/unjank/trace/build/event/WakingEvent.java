@@ -1,6 +1,7 @@
 package dev.unjank.trace.build.event;
 
 import dev.unjank.trace.collections.IntPair;
+import dev.unjank.trace.model.ThreadStateBits;
 
 /**
  * The layout of a sched_waking and of a sched_wakeup. The header alone is also passed to the tracker of thread states.
@@ -36,7 +37,7 @@ public final class WakingEvent {
     }
 
     public static long header(int kind, int priority) {
-        return kind | (priority & 0xffffL) << PRIORITY_SHIFT;
+        return kind | (ThreadStateBits.validPriority(priority) & 0xffffL) << PRIORITY_SHIFT;
     }
 
     public static int priority(long header) {

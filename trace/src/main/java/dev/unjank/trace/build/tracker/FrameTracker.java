@@ -4,6 +4,7 @@ import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.collections.IntList;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.collections.LongList;
+import dev.unjank.trace.collections.LongRows;
 import dev.unjank.trace.model.FrameColumns;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.Strings;
@@ -33,7 +34,7 @@ public final class FrameTracker {
     private static final int FLAGS = 7;
     private static final int WORDS = 8;
 
-    private final LongList log = new LongList();
+    private final LongRows log = new LongRows(WORDS);
 
     // Frames in time order, expected and actual: the event of their begin, the process, the time, the end or -1.
     private final IntList events = new IntList();
@@ -50,32 +51,30 @@ public final class FrameTracker {
     /** Stores an event and returns the row under which {@link #apply} will find it. */
     public int add(
             int kind, long cookie, int pid, int layer, long displayToken, long surfaceToken, int jankMask, int flags) {
-        int row = log.size() / WORDS;
-        log.add(kind);
-        log.add(cookie);
-        log.add(pid);
-        log.add(layer);
-        log.add(displayToken);
-        log.add(surfaceToken);
-        log.add(jankMask);
-        log.add(flags);
-        return row;
+        return log.add(kind, cookie, pid, layer, displayToken, surfaceToken, jankMask, flags);
     }
 
     /** Appends the events of another tracker, none of which was applied. */
     public void append(FrameTracker other, IdRemapping numbers) {
-        for (int word = 0; word < other.log.size(); word++) {
-            long value = other.log.get(word);
-            log.add(word % WORDS == LAYER ? numbers.name((int) value) : value);
+        for (int event = 0; event < other.size(); event++) {
+            add(
+                    (int) other.word(event, KIND),
+                    other.word(event, COOKIE),
+                    (int) other.word(event, PID),
+                    numbers.name((int) other.word(event, LAYER)),
+                    other.word(event, DISPLAY_TOKEN),
+                    other.word(event, SURFACE_TOKEN),
+                    (int) other.word(event, JANK),
+                    (int) other.word(event, FLAGS));
         }
     }
 
     public int size() {
-        return log.size() / WORDS;
+        return log.size();
     }
 
     private long word(int event, int word) {
-        return log.get(event * WORDS + word);
+        return log.get(event, word);
     }
 
     /** Applies an event, in time order. */

@@ -1,6 +1,6 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.collections.TidMap;
+import dev.unjank.trace.collections.SmallNumberMap;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Strings;
 import dev.unjank.trace.model.Threads;
@@ -16,6 +16,9 @@ public final class ProcessTracker {
 
     private static final int UNKNOWN = -1;
     private static final int CLONE_THREAD = 0x10000;
+
+    /** The limit of Linux; greater tids and pids are from damaged traces. */
+    private static final int MAX_TIDS = 1 << 22;
 
     // The source of a thread's name, 0 for none; a weaker source does not replace a stronger one.
     private static final byte NAME_OF_KERNEL = 1;
@@ -50,8 +53,8 @@ public final class ProcessTracker {
     /** Whether a process's pid is free or belongs to another process now. */
     private boolean[] replaced = new boolean[64];
 
-    private final TidMap threadOfTid = new TidMap();
-    private final TidMap processOfPid = new TidMap();
+    private final SmallNumberMap threadOfTid = new SmallNumberMap(MAX_TIDS, Integer.MAX_VALUE);
+    private final SmallNumberMap processOfPid = new SmallNumberMap(MAX_TIDS, Integer.MAX_VALUE);
 
     public ProcessTracker(int idleName) {
         int idle = startThread(Long.MIN_VALUE, 0);

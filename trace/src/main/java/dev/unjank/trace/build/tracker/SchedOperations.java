@@ -5,6 +5,7 @@ import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.event.SwitchEvent;
 import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.FilledArrays;
 import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
@@ -22,7 +23,7 @@ public final class SchedOperations {
     private final OperationBatches batches;
 
     // Per CPU: the thread that runs there since the last switch.
-    private int[] running = filled(8);
+    private int[] running = FilledArrays.of(8, NONE);
     private int[] runningPriorities = new int[8];
 
     public SchedOperations(BlockPool pool, Executor executor) {
@@ -71,10 +72,8 @@ public final class SchedOperations {
 
     private void runs(int cpu, int next, int priority) {
         if (cpu >= running.length) {
-            int from = running.length;
-            int capacity = Math.max(cpu + 1, from * 2);
-            running = Arrays.copyOf(running, capacity);
-            Arrays.fill(running, from, capacity, NONE);
+            int capacity = Math.max(cpu + 1, running.length * 2);
+            running = FilledArrays.grown(running, capacity, NONE);
             runningPriorities = Arrays.copyOf(runningPriorities, capacity);
         }
         running[cpu] = next;
@@ -110,11 +109,5 @@ public final class SchedOperations {
     public ThreadStateTracker awaitTracker() {
         batches.awaitEnd();
         return tracker;
-    }
-
-    private static int[] filled(int length) {
-        int[] array = new int[length];
-        Arrays.fill(array, NONE);
-        return array;
     }
 }

@@ -1,11 +1,11 @@
 package dev.unjank.trace.build.tracker;
 
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.FilledArrays;
 import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Strings;
-import java.util.Arrays;
 import java.util.concurrent.Executor;
 
 /**
@@ -27,9 +27,8 @@ public final class SliceOperations {
     /** The track of a thread's slices. */
     public int threadTrack(int utid) {
         if (utid >= trackOfThread.length) {
-            int from = trackOfThread.length;
-            trackOfThread = Arrays.copyOf(trackOfThread, Math.max(utid + 1, Math.max(64, from * 2)));
-            Arrays.fill(trackOfThread, from, trackOfThread.length, IntPairMap.NONE);
+            int capacity = Math.max(utid + 1, Math.max(64, trackOfThread.length * 2));
+            trackOfThread = FilledArrays.grown(trackOfThread, capacity, IntPairMap.NONE);
         }
         int track = trackOfThread[utid];
         if (track < 0) {

@@ -5,6 +5,7 @@ import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.event.SwitchEvent;
 import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.FilledArrays;
 import dev.unjank.trace.collections.GroupedRows;
 import dev.unjank.trace.collections.IntList;
 import dev.unjank.trace.collections.IntPair;
@@ -77,7 +78,7 @@ public final class ThreadStateTracker {
 
     // Per thread: its last sleep since it ran, or WOKEN_BEFORE_RUN; the info of its last state, without facts that
     // are recorded later.
-    private int[] lastSleeps = filled(256);
+    private int[] lastSleeps = FilledArrays.of(256, NONE);
     private int[] lastInfos = new int[256];
 
     // Per thread: its last wakeup while it was running, since it was put on its CPU, and the waker.
@@ -249,9 +250,7 @@ public final class ThreadStateTracker {
             return;
         }
         if (utid >= lastSleeps.length) {
-            int from = lastSleeps.length;
-            lastSleeps = Arrays.copyOf(lastSleeps, Math.max(utid + 1, from * 2));
-            Arrays.fill(lastSleeps, from, lastSleeps.length, NONE);
+            lastSleeps = FilledArrays.grown(lastSleeps, Math.max(utid + 1, lastSleeps.length * 2), NONE);
             lastInfos = Arrays.copyOf(lastInfos, lastSleeps.length);
         }
         boolean slept = state == SchedState.RUNNING && isAsleep(utid);
@@ -368,11 +367,5 @@ public final class ThreadStateTracker {
         runs.release();
         cpuRuns =
                 new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
-    }
-
-    private static int[] filled(int length) {
-        int[] array = new int[length];
-        Arrays.fill(array, NONE);
-        return array;
     }
 }

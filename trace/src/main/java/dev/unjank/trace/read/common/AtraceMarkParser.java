@@ -18,7 +18,7 @@ import dev.unjank.trace.build.TraceBuilder;
  * <p>The name of a B may contain bars. Other strings are ignored.
  */
 public final class AtraceMarkParser {
-    private static final long NO_NUMBER = Long.MIN_VALUE;
+    private static final long NO_NUMBER = AsciiNumber.NONE;
 
     /** Of a pid; longer numbers exceed an int. */
     private static final int MAX_DIGITS = 9;
@@ -181,24 +181,7 @@ public final class AtraceMarkParser {
         return partFrom == partTo ? -1 : builder.intern(bytes, partFrom, partTo - partFrom);
     }
 
-    /** The part as an integer; {@link #NO_NUMBER} if it is none or too large. */
     private long number() {
-        int at = partFrom;
-        boolean negative = at < partTo && bytes[at] == '-';
-        if (negative) {
-            at++;
-        }
-        if (at == partTo || partTo - at > 18) {
-            return NO_NUMBER;
-        }
-        long result = 0;
-        for (; at < partTo; at++) {
-            int digit = bytes[at] - '0';
-            if (digit < 0 || digit > 9) {
-                return NO_NUMBER;
-            }
-            result = result * 10 + digit;
-        }
-        return negative ? -result : result;
+        return AsciiNumber.decimal(bytes, partFrom, partTo);
     }
 }

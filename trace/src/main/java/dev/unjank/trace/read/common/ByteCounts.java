@@ -6,11 +6,7 @@ import java.util.Locale;
 public final class ByteCounts {
     private ByteCounts() {}
 
-    /**
-     * {@return a number of bytes as text: {@code 512 bytes}, {@code 24.0 MB}}
-     *
-     * @param bytes the number of bytes
-     */
+    /** A number of bytes as text: {@code 512 bytes}, {@code 24.0 MB}. */
     public static String megabytes(long bytes) {
         return bytes < 100_000 ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
     }

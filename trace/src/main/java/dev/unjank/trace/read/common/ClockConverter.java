@@ -142,17 +142,8 @@ public final class ClockConverter {
         if (clock == traceClock) {
             return ns;
         }
-        List<Link> route = route(clock);
-        if (route == null) {
-            return UNKNOWN;
-        }
-        long result = ns;
-        for (int i = 0; i < route.size(); i++) {
-            Link link = route.get(i);
-            link.recent = link.find(result, link.recent);
-            result += link.offsets[link.recent];
-        }
-        return result;
+        Converter route = route(clock);
+        return route == null ? UNKNOWN : route.toTrace(ns);
     }
 
     /** The offsets of the machine's clocks at the first snapshot. */
@@ -180,10 +171,11 @@ public final class ClockConverter {
         return clock == traceClock || route(clock) != null;
     }
 
-    private @Nullable List<Link> route(Clock clock) {
+    private @Nullable Converter route(Clock clock) {
         if (clock.route == null && clock.linksWhenSought != links) {
             clock.linksWhenSought = links;
-            clock.route = findRoute(clock);
+            List<Link> found = findRoute(clock);
+            clock.route = found == null ? null : new Converter(found.toArray(new Link[0]));
         }
         return clock.route;
     }
@@ -193,8 +185,8 @@ public final class ClockConverter {
      * converters only while no snapshot is added. An incremental clock has none.
      */
     public Converter converter(Clock clock) {
-        List<Link> route = clock == traceClock ? List.of() : route(clock);
-        return route == null || clock.incremental ? Converter.NONE : new Converter(route);
+        Converter route = clock == traceClock ? Converter.IDENTITY : route(clock);
+        return route == null || clock.incremental ? Converter.NONE : new Converter(route.links);
     }
 
     /** The shortest chain of links to the trace's clock, by breadth-first search. */
@@ -230,27 +222,27 @@ public final class ClockConverter {
         public static final Converter NONE = new Converter(null);
 
         /** The converter of the trace's clock itself; thread-safe. */
-        public static final Converter IDENTITY = new Converter(List.of());
+        public static final Converter IDENTITY = new Converter(new Link[0]);
 
-        private final Link @Nullable [] route;
+        private final Link @Nullable [] links;
 
         /** The readings used last: neighbouring times mostly share them. */
         private final int[] recent;
 
-        private Converter(@Nullable List<Link> links) {
-            route = links == null ? null : links.toArray(new Link[0]);
-            recent = new int[links == null ? 0 : links.size()];
+        private Converter(Link @Nullable [] links) {
+            this.links = links;
+            recent = new int[links == null ? 0 : links.length];
         }
 
         /** A time on the trace's clock, {@link #UNKNOWN} if it cannot be converted. */
         public long toTrace(long ns) {
-            if (route == null) {
+            if (links == null) {
                 return UNKNOWN;
             }
             long result = ns;
-            for (int i = 0; i < route.length; i++) {
-                recent[i] = route[i].find(result, recent[i]);
-                result += route[i].offsets[recent[i]];
+            for (int i = 0; i < links.length; i++) {
+                recent[i] = links[i].find(result, recent[i]);
+                result += links[i].offsets[recent[i]];
             }
             return result;
         }
@@ -268,7 +260,7 @@ public final class ClockConverter {
         private long reading;
 
         private final Map<Clock, Link> links = new LinkedHashMap<>();
-        private @Nullable List<Link> route;
+        private @Nullable Converter route;
         private int linksWhenSought;
     }
 
@@ -278,9 +270,6 @@ public final class ClockConverter {
         private long[] from = new long[4];
         private long[] offsets = new long[4];
         private int size;
-
-        /** The reading used last: neighbouring times mostly share it. */
-        private int recent;
 
         Link(Clock to) {
             this.to = to;

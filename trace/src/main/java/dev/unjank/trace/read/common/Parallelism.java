@@ -4,11 +4,8 @@ import dev.unjank.trace.concurrent.TaskQueue;
 import java.util.concurrent.Executor;
 
 /**
- * How the reading of a file is divided among threads.
- *
- * @param executor runs the parts
- * @param threads the maximum number of threads
- * @param bytesPerThread the number of bytes from which a thread pays off
+ * How the reading of a file is divided among threads: the executor runs the parts, and another thread pays off from so
+ * many bytes on.
  */
 public record Parallelism(Executor executor, int threads, long bytesPerThread) {
     /** Starting a task and joining results costs about as much as reading a tenth of 1 MiB. */

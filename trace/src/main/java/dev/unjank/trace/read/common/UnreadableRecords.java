@@ -9,49 +9,27 @@ import java.util.function.Consumer;
 public final class UnreadableRecords {
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
 
-    public UnreadableRecords() {}
-
     /** The kinds of records, in the order of the warnings. */
     public enum Kind {
-        /** Compressed data that is damaged or truncated. */
         PACKED("damaged or truncated part of compressed data", "damaged or truncated parts of compressed data"),
-        /** A file in an archive that is damaged or truncated. */
         ARCHIVED("damaged or truncated part of a zip archive", "damaged or truncated parts of a zip archive"),
-        /** A packet of compressed packets. */
         COMPRESSED_PACKET("damaged compressed packet", "damaged compressed packets"),
-        /** A packet. */
         PACKET("damaged packet", "damaged packets"),
-        /** A packet that refers to data of a lost packet. */
         ORPHAN("packet that depends on a lost one", "packets that depend on lost ones"),
-        /** A packet with a time that cannot be converted to the trace's clock. */
         PACKET_OF_CLOCK("packet with an unknown clock", "packets with unknown clocks"),
-        /** A bundle of kernel events. */
         BUNDLE("damaged bundle of kernel events", "damaged bundles of kernel events"),
-        /** A kernel event. */
         KERNEL_EVENT("damaged kernel event", "damaged kernel events"),
-        /** A kernel event with a time that cannot be converted to the trace's clock. */
         KERNEL_EVENT_OF_CLOCK("kernel event with an unknown clock", "kernel events with unknown clocks"),
-        /** Compact scheduler events. */
         COMPACT_SCHED("damaged bundle of compact scheduler data", "damaged bundles of compact scheduler data"),
-        /** A kernel release without a version. */
         KERNEL_VERSION("unreadable kernel version", "unreadable kernel versions"),
-        /** A flow of an event with too many. */
         FLOW("flow of an event with too many flows", "flows of events with too many flows"),
-        /** Samples that a profiler lost. */
         SAMPLES("gap in the profiler's samples", "gaps in the profiler's samples"),
-        /** A sample without a stack. */
         STACK("sample with an unreadable stack", "samples with unreadable stacks"),
-        /** A line of text. */
         LINE("line that is not an event", "lines that are not events"),
-        /** A clock mark in text. */
         CLOCK_MARK("unreadable clock mark", "unreadable clock marks"),
-        /** A chunk of a recording in the format of early versions. */
         FIXED_CHUNK("chunk with fixed-length integers", "chunks with fixed-length integers"),
-        /** A chunk of a recording without metadata. */
         BARE_CHUNK("chunk without metadata", "chunks without metadata"),
-        /** The constants of a recording's events. */
         CHECKPOINT("damaged checkpoint", "damaged checkpoints"),
-        /** An event of a recording. */
         RECORDED_EVENT("damaged event", "damaged events");
 
         private final String one;
@@ -67,7 +45,6 @@ public final class UnreadableRecords {
         }
     }
 
-    /** Counts a record. */
     public void count(Kind what) {
         counts.merge(what, 1L, Long::sum);
     }

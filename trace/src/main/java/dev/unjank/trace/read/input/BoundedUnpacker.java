@@ -28,11 +28,6 @@ public final class BoundedUnpacker {
     private boolean exceedsLimit;
     private End end = End.CLEAN;
 
-    /**
-     * Creates an unpacker.
-     *
-     * @param most the limit in bytes
-     */
     public BoundedUnpacker(long most, UnreadableRecords omissions) {
         this.left = most;
         this.omissions = omissions;

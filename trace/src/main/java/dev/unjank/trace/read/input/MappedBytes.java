@@ -1,6 +1,5 @@
 package dev.unjank.trace.read.input;
 
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -51,21 +50,5 @@ public final class MappedBytes implements ByteSource {
     public byte[] head() {
         return bytes.asSlice(0, Math.min(ByteSource.HEAD_BYTES, bytes.byteSize()))
                 .toArray(ValueLayout.JAVA_BYTE);
-    }
-
-    /** This source as a stream. */
-    InputStream stream() {
-        return new InputStream() {
-            @Override
-            public int read() {
-                byte[] one = new byte[1];
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
-            @Override
-            public int read(byte[] into, int from, int length) {
-                return length == 0 ? 0 : MappedBytes.this.read(into, from, length);
-            }
-        };
     }
 }

@@ -41,7 +41,6 @@ public final class PeekableSource implements ByteSource {
         return count;
     }
 
-    /** This source as a stream. */
     public InputStream stream() {
         return new SourceInputStream(this);
     }

@@ -85,7 +85,6 @@ final class ChunkConstants {
         return new ConstantReader(pools, cursor, type, List.of(fields));
     }
 
-    /** The reader of stacks. */
     StackTraceReader stacks() {
         return stacks;
     }
@@ -197,10 +196,9 @@ final class ChunkConstants {
         if (nameField == null) {
             return null;
         }
-        long[] values = new long[1];
         cursor.seek(at);
-        name.read(cursor, values);
-        String text = text(nameField, values[0], depth + 1);
+        name.read(cursor);
+        String text = text(nameField, name.value(0), depth + 1);
         return text != null && field.type().name().equals("java.lang.Class") ? JavaNames.ofClass(text) : text;
     }
 

@@ -11,11 +11,7 @@ final class CounterSamples {
 
     private final Map<Counter, LongRows> counters = new LinkedHashMap<>();
 
-    /**
-     * Adds a value.
-     *
-     * @param ns the time from which it is valid
-     */
+    /** Adds a value, which is valid from a time on. */
     void add(int thread, String name, String unit, long ns, long value) {
         counters.computeIfAbsent(new Counter(thread, name, unit), _ -> new LongRows(2))
                 .add(ns, value);

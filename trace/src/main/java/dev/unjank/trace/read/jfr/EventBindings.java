@@ -2,12 +2,13 @@ package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.read.jfr.format.ChunkMetadata;
 import dev.unjank.trace.read.jfr.format.EventBinding;
-import dev.unjank.trace.read.jfr.format.EventBinding.Handler;
+import dev.unjank.trace.read.jfr.format.FieldReader;
 import dev.unjank.trace.read.jfr.format.JfrType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The types of events that are imported, with their handlers. */
@@ -15,19 +16,19 @@ final class EventBindings {
     /** The common fields, which come first, at {@link JvmRun#START} and so on. */
     private static final List<String> FIRST = List.of("startTime", "duration", "eventThread");
 
-    private record Kind(String event, List<String> fields, Handler handler) {}
+    private record Kind(String event, List<String> fields, Consumer<FieldReader> handler) {}
 
     private final List<Kind> kinds = new ArrayList<>();
 
     /** Adds a type of events. */
-    void add(String event, Handler handler, String... fields) {
+    void add(String event, Consumer<FieldReader> handler, String... fields) {
         List<String> all = new ArrayList<>(FIRST);
         all.addAll(List.of(fields));
         kinds.add(new Kind(event, List.copyOf(all), handler));
     }
 
     /** As {@link #add}, for events about a thread that was sampled from outside. */
-    void addSampleType(String event, Handler handler, String... fields) {
+    void addSampleType(String event, Consumer<FieldReader> handler, String... fields) {
         List<String> all =
                 new ArrayList<>(List.of(FIRST.get(JvmRun.START), FIRST.get(JvmRun.DURATION), "sampledThread"));
         all.addAll(List.of(fields));

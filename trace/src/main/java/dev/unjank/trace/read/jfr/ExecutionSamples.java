@@ -7,12 +7,7 @@ import dev.unjank.trace.collections.LongRows;
 final class ExecutionSamples {
     private final LongRows rows = new LongRows(3);
 
-    /**
-     * Adds a sample.
-     *
-     * @param ns the time
-     * @param call the builder's number of the innermost call, -1 if unknown
-     */
+    /** Adds a sample with the builder's number of its innermost call, -1 if unknown. */
     void add(long ns, int thread, int call, boolean running) {
         rows.add(ns, (long) thread << 1 | (running ? 1 : 0), call);
     }

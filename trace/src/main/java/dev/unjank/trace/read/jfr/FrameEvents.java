@@ -32,7 +32,6 @@ final class FrameEvents {
     private LongRows frames = new LongRows(6);
     private long count;
 
-    /** Adds a frame. */
     void add(int thread, long startNs, long endNs, long dueNs, long periodNs, boolean missed, long skipped) {
         long missing = Math.clamp(skipped, 0, MAX_SKIPPED);
         frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, missing << 1 | (missed ? MISSED : 0));

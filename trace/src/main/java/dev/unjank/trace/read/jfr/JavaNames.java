@@ -7,12 +7,7 @@ public final class JavaNames {
 
     private JavaNames() {}
 
-    /**
-     * A class name as in source code.
-     *
-     * @param name {@code java/lang/Object}, {@code [I} or {@code Ljava/lang/Object;}
-     * @return the name with dots
-     */
+    /** {@return a class name as in source code, with dots} */
     public static String ofClass(String name) {
         int dimensions = 0;
         while (dimensions < name.length() && name.charAt(dimensions) == '[') {
@@ -45,12 +40,8 @@ public final class JavaNames {
 
     /**
      * A method with its types, as Android's runtime writes it: {@code void
-     * java.io.PrintStream.write(java.lang.String)}.
-     *
-     * @param method class and name
-     * @param descriptor such as {@code (Ljava/lang/String;)V}; for any other string the result is the method with
-     *     empty parentheses
-     * @return the method with its types
+     * java.io.PrintStream.write(java.lang.String)}. If the descriptor, such as {@code (Ljava/lang/String;)V}, is
+     * malformed, the parentheses are empty.
      */
     public static String signature(String method, String descriptor) {
         int close = descriptor.indexOf(')');
@@ -91,12 +82,7 @@ public final class JavaNames {
         return Math.min(at + 1, close);
     }
 
-    /**
-     * The simple name of the outermost class, which in Java is that of the source file.
-     *
-     * @param className such as {@code p.A$B}
-     * @return {@code A} for that
-     */
+    /** {@return the simple name of the outermost class, which in Java is that of the source file} */
     public static String outermostSimple(String className) {
         String simple = className.substring(className.lastIndexOf('.') + 1);
         int dollar = simple.indexOf('$', 1);

@@ -54,12 +54,7 @@ public final class JfrChunks {
 
     private JfrChunks() {}
 
-    /**
-     * Whether a counter links clocks.
-     *
-     * @param counter its name
-     * @return true for {@link #NANO_TIME} and {@link #NANO_TIME_ERROR}
-     */
+    /** {@return whether a counter links clocks: whether it is {@link #NANO_TIME} or {@link #NANO_TIME_ERROR}} */
     public static boolean isOfClocks(String counter) {
         return counter.equals(NANO_TIME) || counter.equals(NANO_TIME_ERROR);
     }
@@ -74,10 +69,8 @@ public final class JfrChunks {
      */
     public record Chunk(MemorySegment bytes, long startTicks, long startNs, long ticksPerSecond) {
         /**
-         * The time between the starts of another chunk of the same run and this one, by the recording's clock.
-         *
-         * @param earlier the other chunk
-         * @return ns
+         * {@return the time in ns between the starts of another chunk of the same run and this one, by the recording's
+         * clock}
          */
         public long nanosSince(Chunk earlier) {
             return Math.round((startTicks - earlier.startTicks) * (1e9 / ticksPerSecond));
@@ -92,22 +85,13 @@ public final class JfrChunks {
      * @param name its name, empty if it has none
      */
     public record JavaThread(long javaId, int tid, String name) {
-        /**
-         * Whether the thread has no id in the operating system.
-         *
-         * @return true for a virtual thread
-         */
+        /** {@return whether the thread has no id in the operating system} */
         public boolean isVirtual() {
             return tid >= JfrThreads.FIRST_VIRTUAL;
         }
     }
 
-    /**
-     * Splits a recording.
-     *
-     * @param file its bytes, unpacked
-     * @return its chunks in order; bytes between them are dropped
-     */
+    /** {@return the chunks of a recording in order; bytes between them are dropped} */
     public static List<Chunk> split(MemorySegment file) {
         List<Chunk> chunks = new ArrayList<>();
         long at = ChunkHeader.next(file, 0);
@@ -126,12 +110,7 @@ public final class JfrChunks {
         return chunks;
     }
 
-    /**
-     * The threads that a chunk names, with or without events: the JVM writes all live threads.
-     *
-     * @param chunk a chunk
-     * @return its Java threads; empty if it names none
-     */
+    /** {@return the Java threads that a chunk names, with or without events: the JVM writes all live threads} */
     public static List<JavaThread> threads(MemorySegment chunk) {
         List<JavaThread> threads = new ArrayList<>();
         ChunkHeader header = ChunkHeader.at(chunk, 0);
@@ -167,18 +146,19 @@ public final class JfrChunks {
     }
 
     private static @Nullable JavaThread thread(Cursor cursor, long position, FieldReader projection) {
-        long[] values = new long[3];
         try {
             cursor.seek(position);
-            projection.read(cursor, values);
-            if (values[2] <= 0) {
+            projection.read(cursor);
+            if (projection.value(2) <= 0) {
                 return null; // a thread of the JVM itself
             }
-            cursor.seek(values[1]);
+            cursor.seek(projection.value(1));
             int form = cursor.one();
             String name = form == Cursor.STRING_CONSTANT ? null : cursor.string(form);
             return new JavaThread(
-                    values[2], JfrThreads.tid(Math.max(0, values[0]), values[2]), name == null ? "" : name);
+                    projection.value(2),
+                    JfrThreads.tid(Math.max(0, projection.value(0)), projection.value(2)),
+                    name == null ? "" : name);
         } catch (DamagedRecordingException e) {
             return null;
         }

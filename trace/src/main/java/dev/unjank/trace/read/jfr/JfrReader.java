@@ -45,23 +45,16 @@ public final class JfrReader {
     }
 
     /**
-     * Reads a recording.
-     *
-     * @param file the whole file, unpacked
-     * @param builder receives the events, and warnings about records that could not be read
-     * @return whether at least one chunk had readable metadata
+     * Reads a whole recording, unpacked, and returns whether at least one chunk had readable metadata. The builder
+     * receives the events, and warnings about records that could not be read.
      */
     public static boolean read(MemorySegment file, TraceBuilder builder) {
         return read(file, builder, new EarlierChunkThreads());
     }
 
     /**
-     * Reads further chunks of a run.
-     *
-     * @param file the bytes of the chunks, unpacked
-     * @param builder receives the events, and warnings about records that could not be read
-     * @param earlier the threads that earlier chunks named; those of these chunks are added
-     * @return whether at least one chunk had readable metadata
+     * Reads further chunks of a run as {@link #read(MemorySegment, TraceBuilder)} does, with the threads that earlier
+     * chunks named; those of these chunks are added.
      */
     public static boolean read(MemorySegment file, TraceBuilder builder, EarlierChunkThreads earlier) {
         JfrReader jfr = new JfrReader(file, builder, earlier);

@@ -38,10 +38,6 @@ final class JfrThreads {
     private final Map<Identity, Integer> numbers = new HashMap<>();
     private final List<Known> threads = new ArrayList<>();
 
-    int size() {
-        return threads.size();
-    }
-
     /** Adds a thread and returns its number. */
     int add(long osId, long javaId, @Nullable String osName, @Nullable String javaName) {
         String name = javaName != null && !javaName.isEmpty() ? javaName : osName == null ? "" : osName;

@@ -5,7 +5,7 @@ import dev.unjank.trace.read.jfr.format.ChunkHeader;
 import dev.unjank.trace.read.jfr.format.ChunkMetadata;
 import dev.unjank.trace.read.jfr.format.ConstantPools;
 import dev.unjank.trace.read.jfr.format.Cursor;
-import dev.unjank.trace.read.jfr.format.EventBinding;
+import dev.unjank.trace.read.jfr.format.FieldReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,19 +26,19 @@ final class JvmRun implements SliceBuffer.Owners {
 
     private final TraceBuilder builder;
     private final TickClock clock;
-    private final JfrThreads threads = new JfrThreads();
+    final JfrThreads threads = new JfrThreads();
     private final EarlierChunkThreads earlier;
     private final SliceBuffer slices = new SliceBuffer();
-    private final MonitorWaits monitors = new MonitorWaits();
+    final MonitorWaits monitors = new MonitorWaits();
     private final WaitDetails waits;
-    private final VmPauses pauses;
-    private final AllocationStalls allocations = new AllocationStalls();
-    private final LooperStalls stalls;
-    private final LooperMessages messages;
-    private final ExecutionSamples samples = new ExecutionSamples();
-    private final CounterSamples counters = new CounterSamples();
-    private final FrameEvents frames;
-    private final RecordingSettings settings = new RecordingSettings();
+    final VmPauses pauses;
+    final AllocationStalls allocations = new AllocationStalls();
+    final LooperStalls stalls;
+    final LooperMessages messages;
+    final ExecutionSamples samples = new ExecutionSamples();
+    final CounterSamples counters = new CounterSamples();
+    final FrameEvents frames;
+    final RecordingSettings settings = new RecordingSettings();
     private final long firstNs;
     private int pid;
     private String program = "";
@@ -78,12 +78,12 @@ final class JvmRun implements SliceBuffer.Owners {
     }
 
     /** The start of an event; negative if it is invalid. */
-    long start(EventBinding event) {
+    long start(FieldReader event) {
         return plausible(clock.ns(event.number(START)));
     }
 
     /** The end of an event; before its start if it is invalid. */
-    long end(EventBinding event) {
+    long end(FieldReader event) {
         return plausible(clock.ns(event.number(START) + Math.max(0, event.number(DURATION))));
     }
 
@@ -92,7 +92,7 @@ final class JvmRun implements SliceBuffer.Owners {
     }
 
     /** The thread of an event; {@link JfrThreads#NONE} if it has none or its time is invalid. */
-    int thread(EventBinding event) {
+    int thread(FieldReader event) {
         long start = start(event);
         int thread = start < 0 ? JfrThreads.NONE : constants().thread(event.value(THREAD));
         if (thread != JfrThreads.NONE) {
@@ -101,13 +101,12 @@ final class JvmRun implements SliceBuffer.Owners {
         return thread;
     }
 
-    /** Adds a slice for an event. */
-    void slice(EventBinding event, int name, int category) {
+    void slice(FieldReader event, int name, int category) {
         slice(event, name, category, SliceBuffer.NO_NOTE);
     }
 
     /** Adds a slice with details for an event. */
-    void slice(EventBinding event, int name, int category, long note) {
+    void slice(FieldReader event, int name, int category, long note) {
         int thread = thread(event);
         if (thread != JfrThreads.NONE && name >= 0) {
             slices.add(thread, start(event), seen(thread, end(event)), name, category, note);
@@ -134,52 +133,19 @@ final class JvmRun implements SliceBuffer.Owners {
         return constants;
     }
 
+    /** The text of a field of an event, see {@link ChunkConstants#text}. */
+    @Nullable
+    String text(FieldReader event, int field) {
+        return constants().text(event.field(field), event.value(field));
+    }
+
+    /** The string id of a prefix and the text of a field of an event, see {@link ChunkConstants#textId}. */
+    int textId(String prefix, FieldReader event, int field) {
+        return constants().textId(prefix, event.field(field), event.value(field));
+    }
+
     StackTraceReader stacks() {
         return constants().stacks();
-    }
-
-    JfrThreads threads() {
-        return threads;
-    }
-
-    SliceBuffer slices() {
-        return slices;
-    }
-
-    MonitorWaits monitors() {
-        return monitors;
-    }
-
-    VmPauses pauses() {
-        return pauses;
-    }
-
-    AllocationStalls allocations() {
-        return allocations;
-    }
-
-    LooperStalls stalls() {
-        return stalls;
-    }
-
-    LooperMessages messages() {
-        return messages;
-    }
-
-    ExecutionSamples samples() {
-        return samples;
-    }
-
-    CounterSamples counters() {
-        return counters;
-    }
-
-    FrameEvents frames() {
-        return frames;
-    }
-
-    RecordingSettings settings() {
-        return settings;
     }
 
     /** Adds everything that was read to the builder. */

@@ -42,10 +42,8 @@ final class MonitorWaits {
     private List<String> sites = List.of();
 
     /**
-     * Adds a wait.
-     *
-     * @param address the address of the monitor, 0 if unknown
-     * @param site the code location of the wait, as Android's runtime writes it; null if unknown
+     * Adds a wait. The address of the monitor is 0 if unknown; the site is the code location, as Android's runtime
+     * writes it.
      */
     void add(int thread, long startNs, long endNs, long address, int owner, @Nullable String site, long note) {
         int number = site == null ? -1 : siteNumbers.computeIfAbsent(site, _ -> siteNumbers.size());

@@ -1,7 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.build.TraceBuilder;
-import dev.unjank.trace.read.jfr.format.EventBinding;
+import dev.unjank.trace.read.jfr.format.FieldReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,29 +96,27 @@ final class ThreadEventImporter {
         kinds.add("jdk.ThreadEnd", events::threadIsThere, "thread");
     }
 
-    private void monitorEnter(EventBinding event) {
+    private void monitorEnter(FieldReader event) {
         int thread = recording.thread(event);
         if (thread == JfrThreads.NONE) {
             return;
         }
         ChunkConstants constants = recording.constants();
-        String lockClass = constants.text(event.field(FOURTH), event.value(FOURTH));
-        recording
-                .monitors()
-                .add(
-                        thread,
-                        recording.start(event),
-                        recording.end(event),
-                        event.number(THIRD),
-                        constants.thread(event.value(SECOND)),
-                        recording.stacks().site(event.value(FIRST)),
-                        WaitDetails.of(
-                                lockClass == null ? -1 : builder.intern(lockClass),
-                                recording.stacks().stack(event.value(FIRST))));
+        String lockClass = recording.text(event, FOURTH);
+        recording.monitors.add(
+                thread,
+                recording.start(event),
+                recording.end(event),
+                event.number(THIRD),
+                constants.thread(event.value(SECOND)),
+                recording.stacks().site(event.value(FIRST)),
+                WaitDetails.of(
+                        lockClass == null ? -1 : builder.intern(lockClass),
+                        recording.stacks().stack(event.value(FIRST))));
     }
 
-    private void monitorWait(EventBinding event) {
-        int name = recording.constants().textId("waiting on ", event.field(FIRST), event.value(FIRST));
+    private void monitorWait(FieldReader event) {
+        int name = recording.textId("waiting on ", event, FIRST);
         recording.slice(event, name, wait, stack(event));
     }
 
@@ -126,22 +124,21 @@ final class ThreadEventImporter {
      * Adds a park event. For a lock the name states that the owner is unknown, so that the wait is not taken for
      * idleness.
      */
-    private void park(EventBinding event) {
-        ChunkConstants constants = recording.constants();
-        String blocker = constants.text(event.field(FIRST), event.value(FIRST));
+    private void park(FieldReader event) {
+        String blocker = recording.text(event, FIRST);
         int name;
         if (blocker != null && isLock(blocker)) {
             String site = recording.stacks().siteOutside(event.value(SECOND), LIBRARY);
             String from = site == null ? "" : " blocking from " + site;
             name = builder.intern(PARKING_ON + blocker + " (owner tid: 0)" + from);
         } else {
-            name = constants.textId(PARKING_ON, event.field(FIRST), event.value(FIRST));
+            name = recording.textId(PARKING_ON, event, FIRST);
         }
         recording.slice(event, name, park, stack(event));
     }
 
     /** The stack of a waiting thread, which becomes an arg of the wait. */
-    private long stack(EventBinding event) {
+    private long stack(FieldReader event) {
         return WaitDetails.of(-1, recording.stacks().stack(event.value(SECOND)));
     }
 
@@ -155,69 +152,66 @@ final class ThreadEventImporter {
         return false;
     }
 
-    private void systemGc(EventBinding event) {
+    private void systemGc(FieldReader event) {
         String site = recording.stacks().siteOutside(event.value(FIRST), LIBRARY);
         String name = "System.gc()" + (site == null ? "" : " from " + site);
         recording.slice(event, builder.intern(name), collection);
     }
 
-    private void allocation(EventBinding event) {
+    private void allocation(FieldReader event) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
-            recording.allocations().needs(thread, recording.start(event), event.number(FIRST));
+            recording.allocations.needs(thread, recording.start(event), event.number(FIRST));
         }
     }
 
-    private void plain(EventBinding event, String name, int category) {
+    private void plain(FieldReader event, String name, int category) {
         recording.slice(event, builder.intern(name), category);
     }
 
     /** Adds a slice with a name that ends with the object of the event. */
-    private void about(EventBinding event, String kind, int category) {
-        recording.slice(event, recording.constants().textId(kind, event.field(FIRST), event.value(FIRST)), category);
+    private void about(FieldReader event, String kind, int category) {
+        recording.slice(event, recording.textId(kind, event, FIRST), category);
     }
 
-    private void socket(EventBinding event, String kind) {
-        ChunkConstants constants = recording.constants();
-        String host = constants.text(event.field(FIRST), event.value(FIRST));
-        String address = constants.text(event.field(SECOND), event.value(SECOND));
+    private void socket(FieldReader event, String kind) {
+        String host = recording.text(event, FIRST);
+        String address = recording.text(event, SECOND);
         String peer = host != null && !host.isEmpty() ? host : address != null ? address : "";
         recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io);
     }
 
-    private void methodTrace(EventBinding event) {
+    private void methodTrace(FieldReader event) {
         String name = recording.stacks().methodText(event.value(FIRST));
         recording.slice(event, name == null ? -1 : builder.intern(name), method);
     }
 
-    private void messageDispatch(EventBinding event) {
+    private void messageDispatch(FieldReader event) {
         int thread = recording.thread(event);
         if (thread == JfrThreads.NONE) {
             return;
         }
         ChunkConstants constants = recording.constants();
-        String handler = constants.text(event.field(FIRST), event.value(FIRST));
-        String callback = constants.text(event.field(SECOND), event.value(SECOND));
+        String handler = recording.text(event, FIRST);
+        String callback = recording.text(event, SECOND);
         int what = (int) event.number(THIRD);
         long start = recording.start(event);
         long wait = event.number(FOURTH);
         long sent = start - Math.max(0, event.number(SIXTH));
         int sender = sent < 0 ? JfrThreads.NONE : constants.thread(event.value(FIFTH));
         if (sender != JfrThreads.NONE) {
-            recording.threads().firstSeen(sender, sent);
+            recording.threads.firstSeen(sender, sent);
         }
-        recording
-                .messages()
-                .add(
-                        thread,
-                        start,
-                        recording.end(event),
-                        builder.intern(messageName(handler, callback, what)),
-                        what,
-                        sender,
-                        sent,
-                        wait);
-        recording.counters().add(thread, "message wait", "ns", start, wait);
+        recording.messages.add(
+                thread,
+                start,
+                recording.end(event),
+                builder.intern(messageName(handler, callback, what)),
+                what,
+                sender,
+                sent,
+                wait);
+        recording.counters.add(thread, "message wait", "ns", start, wait);
     }
 
     /**
@@ -240,40 +234,37 @@ final class ThreadEventImporter {
         return open < 0 || close < 0 ? handler : handler.substring(open + 1, close);
     }
 
-    private void frame(EventBinding event) {
+    private void frame(FieldReader event) {
         int thread = recording.thread(event);
         long start = recording.start(event);
         long due = start - Math.max(0, event.number(FIRST));
         if (thread != JfrThreads.NONE && due >= 0) {
-            recording
-                    .frames()
-                    .add(
-                            thread,
-                            start,
-                            recording.end(event),
-                            due,
-                            Math.max(0, event.number(SECOND)),
-                            event.number(THIRD) != 0,
-                            event.number(FOURTH));
+            recording.frames.add(
+                    thread,
+                    start,
+                    recording.end(event),
+                    due,
+                    Math.max(0, event.number(SECOND)),
+                    event.number(THIRD) != 0,
+                    event.number(FOURTH));
         }
     }
 
-    private void stall(EventBinding event) {
+    private void stall(FieldReader event) {
         long at = recording.start(event);
-        ChunkConstants constants = recording.constants();
-        String looper = constants.text(event.field(FIRST), event.value(FIRST));
-        String kind = constants.text(event.field(SECOND), event.value(SECOND));
+        String looper = recording.text(event, FIRST);
+        String kind = recording.text(event, SECOND);
         if (at >= 0 && looper != null && kind != null) {
-            recording.stalls().add(looper, kind, at, event.number(THIRD), event.number(FOURTH) != 0);
+            recording.stalls.add(looper, kind, at, event.number(THIRD), event.number(FOURTH) != 0);
         }
     }
 
     /** Threads start and end with events that may belong to other threads. */
-    private void threadIsThere(EventBinding event) {
+    private void threadIsThere(FieldReader event) {
         long at = recording.start(event);
         int thread = recording.constants().thread(event.value(FIRST));
         if (at >= 0 && thread != JfrThreads.NONE) {
-            recording.threads().firstSeen(thread, at);
+            recording.threads.firstSeen(thread, at);
         }
     }
 }

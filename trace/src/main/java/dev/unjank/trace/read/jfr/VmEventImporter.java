@@ -2,7 +2,7 @@ package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.read.jfr.VmPauses.Piece;
-import dev.unjank.trace.read.jfr.format.EventBinding;
+import dev.unjank.trace.read.jfr.format.FieldReader;
 import java.util.Set;
 
 /** Imports events about the whole JVM, and samples that a profiler takes of threads. */
@@ -48,8 +48,8 @@ final class VmEventImporter {
         kinds.add("jdk.CPUTimeSample", event -> events.sampled(event, true), "stackTrace");
     }
 
-    private void information(EventBinding event) {
-        String program = recording.constants().text(event.field(SECOND), event.value(SECOND));
+    private void information(FieldReader event) {
+        String program = recording.text(event, SECOND);
         long pid = event.number(FIRST);
         recording.setProcessName(
                 pid > 0 && pid <= Integer.MAX_VALUE ? (int) pid : 0, program == null ? "" : firstWord(program));
@@ -60,106 +60,103 @@ final class VmEventImporter {
         return space < 0 ? program : program.substring(0, space);
     }
 
-    private void setting(EventBinding event) {
-        String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
-        String value = recording.constants().text(event.field(THIRD), event.value(THIRD));
+    private void setting(FieldReader event) {
+        String name = recording.text(event, SECOND);
+        String value = recording.text(event, THIRD);
         if (name != null && value != null) {
-            recording.settings().set(event.number(FIRST), name, value);
+            recording.settings.set(event.number(FIRST), name, value);
         }
     }
 
-    private void loss(EventBinding event) {
+    private void loss(FieldReader event) {
         long bytes = event.number(FIRST);
-        recording.settings().lost(bytes);
+        recording.settings.lost(bytes);
         long at = recording.start(event);
         if (at >= 0) {
-            recording.counters().add(JfrThreads.NONE, JfrChunks.LOST, "bytes", at, bytes);
+            recording.counters.add(JfrThreads.NONE, JfrChunks.LOST, "bytes", at, bytes);
         }
     }
 
-    private void safepoint(EventBinding event, Piece piece) {
+    private void safepoint(FieldReader event, Piece piece) {
         long start = recording.start(event);
         if (start >= 0) {
-            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), piece);
+            recording.pauses.safepoint(event.number(FIRST), start, recording.end(event), piece);
         }
     }
 
-    private void operation(EventBinding event) {
+    private void operation(FieldReader event) {
         long start = recording.start(event);
-        String operation = recording.constants().text(event.field(THIRD), event.value(THIRD));
+        String operation = recording.text(event, THIRD);
         if (start >= 0 && event.number(SECOND) != 0 && operation != null) {
             int caller = recording.constants().thread(event.value(FOURTH));
             if (caller != JfrThreads.NONE) {
-                recording.threads().firstSeen(caller, start);
+                recording.threads.firstSeen(caller, start);
             }
-            recording.pauses().operation(event.number(FIRST), start, recording.end(event), operation, caller);
+            recording.pauses.operation(event.number(FIRST), start, recording.end(event), operation, caller);
         }
     }
 
-    private void phase(EventBinding event) {
+    private void phase(FieldReader event) {
         long start = recording.start(event);
         if (start >= 0) {
-            String name = recording.constants().text(event.field(FIRST), event.value(FIRST));
-            recording.pauses().phase(start, recording.end(event), name);
+            String name = recording.text(event, FIRST);
+            recording.pauses.phase(start, recording.end(event), name);
         }
     }
 
-    private void heap(EventBinding event) {
+    private void heap(FieldReader event) {
         long at = recording.start(event);
         if (at >= 0) {
-            recording.counters().add(JfrThreads.NONE, "heap used", "bytes", at, event.number(FIRST));
+            recording.counters.add(JfrThreads.NONE, "heap used", "bytes", at, event.number(FIRST));
         }
     }
 
-    private void pause(EventBinding event) {
+    private void pause(FieldReader event) {
         long start = recording.start(event);
         if (start >= 0) {
-            String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
-            recording.allocations().begins(event.number(FIRST), start);
-            recording.pauses().pause(event.number(FIRST), start, recording.end(event), name);
+            String name = recording.text(event, SECOND);
+            recording.allocations.begins(event.number(FIRST), start);
+            recording.pauses.pause(event.number(FIRST), start, recording.end(event), name);
         }
     }
 
-    private void collection(EventBinding event) {
+    private void collection(FieldReader event) {
         long start = recording.start(event);
         if (start < 0) {
             return;
         }
-        ChunkConstants constants = recording.constants();
-        recording.allocations().begins(event.number(FIRST), start);
-        recording
-                .pauses()
-                .collection(
-                        event.number(FIRST),
-                        start,
-                        recording.end(event),
-                        event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(JvmRun.DURATION),
-                        constants.text(event.field(SECOND), event.value(SECOND)),
-                        constants.text(event.field(THIRD), event.value(THIRD)));
+        recording.allocations.begins(event.number(FIRST), start);
+        recording.pauses.collection(
+                event.number(FIRST),
+                start,
+                recording.end(event),
+                event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(JvmRun.DURATION),
+                recording.text(event, SECOND),
+                recording.text(event, THIRD));
     }
 
-    private void threadLoad(EventBinding event) {
+    private void threadLoad(FieldReader event) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
             double load = event.fraction(FIRST) + event.fraction(SECOND);
-            recording.counters().add(thread, "CPU load", "ppm", recording.start(event), perMillion(load));
+            recording.counters.add(thread, "CPU load", "ppm", recording.start(event), perMillion(load));
         }
     }
 
-    private void load(EventBinding event) {
+    private void load(FieldReader event) {
         long at = recording.start(event);
         if (at >= 0) {
             double own = event.fraction(FIRST) + event.fraction(SECOND);
-            recording.counters().add(JfrThreads.NONE, "JVM CPU load", "ppm", at, perMillion(own));
-            recording.counters().add(JfrThreads.NONE, "machine CPU load", "ppm", at, perMillion(event.fraction(THIRD)));
+            recording.counters.add(JfrThreads.NONE, "JVM CPU load", "ppm", at, perMillion(own));
+            recording.counters.add(JfrThreads.NONE, "machine CPU load", "ppm", at, perMillion(event.fraction(THIRD)));
         }
     }
 
-    private void clock(EventBinding event) {
+    private void clock(FieldReader event) {
         long at = recording.start(event);
         if (at >= 0) {
-            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME, "ns", at, event.number(FIRST));
-            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME_ERROR, "ns", at, event.number(SECOND));
+            recording.counters.add(JfrThreads.NONE, JfrChunks.NANO_TIME, "ns", at, event.number(FIRST));
+            recording.counters.add(JfrThreads.NONE, JfrChunks.NANO_TIME_ERROR, "ns", at, event.number(SECOND));
         }
     }
 
@@ -167,17 +164,16 @@ final class VmEventImporter {
         return Math.round(share * PER_MILLION);
     }
 
-    private void sample(EventBinding event) {
-        int state = recording.constants().textId("", event.field(SECOND), event.value(SECOND));
+    private void sample(FieldReader event) {
+        int state = recording.textId("", event, SECOND);
         sampled(event, runnable.contains(state));
     }
 
-    private void sampled(EventBinding event, boolean running) {
+    private void sampled(FieldReader event, boolean running) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
-            recording
-                    .samples()
-                    .add(recording.start(event), thread, recording.stacks().call(event.value(FIRST)), running);
+            recording.samples.add(
+                    recording.start(event), thread, recording.stacks().call(event.value(FIRST)), running);
         }
     }
 }

@@ -60,9 +60,7 @@ final class VmPauses {
         BEGIN(0),
         /** The time until all threads had stopped. */
         REACHING(1),
-        /** Its end. */
         END(2),
-        /** Its operation. */
         OPERATION(3);
 
         private final int code;
@@ -89,7 +87,6 @@ final class VmPauses {
         safepoints.add(number, startNs, endNs, name, Piece.OPERATION.code, caller);
     }
 
-    /** Adds a phase of a pause. */
     void phase(long startNs, long endNs, @Nullable String name) {
         if (name != null && !name.isEmpty()) {
             phases.add(startNs, endNs, builder.intern(name));
@@ -102,14 +99,12 @@ final class VmPauses {
         pauses.add(collection, startNs, endNs, known);
     }
 
-    /** Adds a collection. */
     void collection(
             long number, long startNs, long endNs, boolean isPause, @Nullable String name, @Nullable String cause) {
         String text = (name == null ? "collection" : name) + (cause == null ? "" : " (" + cause + ")");
         collections.put(number, new Collection(text, startNs, endNs, isPause));
     }
 
-    /** Adds the slices. */
     void emitTo(SliceBuffer slices, JfrThreads threads) {
         emitSafepoints(slices, threads);
         Map<Long, Boolean> emitted = new HashMap<>();

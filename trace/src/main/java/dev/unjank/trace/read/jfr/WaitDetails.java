@@ -22,12 +22,7 @@ final class WaitDetails {
         stack = builder.intern("debug." + JfrChunks.STACK);
     }
 
-    /**
-     * Packs the details of a wait.
-     *
-     * @param lockClass the string id of the monitor's class, -1 if unknown
-     * @param stack the string id of the stack, -1 if unknown
-     */
+    /** Packs the string ids of the monitor's class and of the stack, -1 if unknown. */
     static long of(int lockClass, int stack) {
         return lockClass < 0 && stack < 0
                 ? SliceBuffer.NO_NOTE

@@ -42,7 +42,6 @@ public final class ArgKey {
         outermost = around.outermost;
     }
 
-    /** The key of a member of this key. */
     public ArgKey member(String name) {
         ArgKey known = members.get(name);
         if (known != null) {

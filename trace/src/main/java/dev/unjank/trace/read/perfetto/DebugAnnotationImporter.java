@@ -4,7 +4,6 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.TrackEventFields.DebugAnnotation;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Imports debug annotations of track events as args. Nested values become one row each, with a key such as {@code
@@ -22,8 +21,10 @@ final class DebugAnnotationImporter {
     private final TraceBuilder builder;
     private final ArgKey root = new ArgKey("debug");
     private PacketSequence sequence = new PacketSequence(0);
-    private int first;
-    private int count;
+    /** The first row of the event. */
+    int first;
+    /** The number of rows of the event. */
+    int count;
 
     DebugAnnotationImporter(TraceBuilder builder) {
         this.builder = builder;
@@ -40,16 +41,6 @@ final class DebugAnnotationImporter {
         read(event, root, 0);
     }
 
-    /** The number of rows of the event. */
-    int count() {
-        return count;
-    }
-
-    /** The first row of the event. */
-    int first() {
-        return first;
-    }
-
     private void read(ProtoReader outer, ArgKey around, int depth) {
         if (depth == MAX_DEPTH) {
             return;
@@ -58,7 +49,7 @@ final class DebugAnnotationImporter {
         ArgKey key = around;
         while (annotation.next()) {
             switch (annotation.field()) {
-                case DebugAnnotation.NAME -> key = around.member(text(annotation));
+                case DebugAnnotation.NAME -> key = around.member(annotation.string(MAX_NAME));
                 case DebugAnnotation.NAME_IID -> key = around.member(sequence.annotationName(annotation.value()));
                 default -> {}
             }
@@ -89,7 +80,9 @@ final class DebugAnnotationImporter {
                     while (keys.next() && keys.field() != DebugAnnotation.NESTED_DICT_KEYS) {
                         // move to the value's key
                     }
-                    String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes() ? text(keys) : "";
+                    String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes()
+                            ? keys.string(MAX_NAME)
+                            : "";
                     nested(values, key.member(name), depth + 1);
                 }
                 case DebugAnnotation.NESTED_ARRAY_VALUES -> nested(values, key.element(elements++), depth + 1);
@@ -112,7 +105,7 @@ final class DebugAnnotationImporter {
             case DebugAnnotation.STRING_VALUE -> add(key, Args.Type.TEXT, intern(annotation));
             case DebugAnnotation.LEGACY_JSON_VALUE -> add(key, Args.Type.JSON, intern(annotation));
             case DebugAnnotation.STRING_VALUE_IID -> {
-                int text = sequence.annotationText(annotation.value());
+                int text = sequence.annotationTexts.get(annotation.value());
                 if (text >= 0) {
                     add(key, Args.Type.TEXT, text);
                 }
@@ -126,10 +119,6 @@ final class DebugAnnotationImporter {
             int row = builder.tracks().arg(key.id(builder), type, value);
             first = count++ == 0 ? row : first;
         }
-    }
-
-    private static String text(ProtoReader reader) {
-        return new String(reader.bytes(), reader.from(), Math.min(reader.length(), MAX_NAME), StandardCharsets.UTF_8);
     }
 
     private int intern(ProtoReader reader) {

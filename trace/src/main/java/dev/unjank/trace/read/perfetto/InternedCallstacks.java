@@ -8,7 +8,6 @@ import dev.unjank.trace.proto.PacketFields.InternedData;
 import dev.unjank.trace.proto.PacketFields.InternedString;
 import dev.unjank.trace.proto.PacketFields.Mapping;
 import dev.unjank.trace.proto.ProtoReader;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -80,8 +79,7 @@ final class InternedCallstacks {
         while (part.next()) {
             switch (part.field()) {
                 case InternedString.IID -> number = part.value();
-                case InternedString.STR ->
-                    piece = new String(part.bytes(), part.from(), part.length(), StandardCharsets.UTF_8);
+                case InternedString.STR -> piece = part.string(Integer.MAX_VALUE);
                 default -> {}
             }
         }

@@ -21,7 +21,9 @@ final class LegacyEventImporter {
 
     // The current event.
     private int phase;
-    private long nameNumber;
+    /** The interned name's number, 0 for none. */
+    long nameNumber;
+
     private long durationNs;
     private long id;
     private boolean hasId;
@@ -62,16 +64,9 @@ final class LegacyEventImporter {
         id = event.value();
     }
 
-    /** The interned name's number, 0 for none. */
-    long nameNumber() {
-        return nameNumber;
-    }
-
     /**
-     * Adds the event to the builder.
-     *
-     * @param category its category, -1 for none
-     * @return the number of its track, -1 if the event is of an unsupported kind
+     * Adds the event to the builder and returns the number of its track, -1 if the event is of an unsupported kind. Its
+     * category is -1 for none.
      */
     int write(long ts, TrackDescriptors.Track track, int category, int name) {
         int on = isAsync() ? trackOf(track, category) : track.number();

@@ -9,7 +9,6 @@ import dev.unjank.trace.proto.PacketFields.Utsname;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
-import java.nio.charset.StandardCharsets;
 
 /** Imports the description of the machine: its kernel and build, and the installed packages. */
 final class MachineImporter {
@@ -51,11 +50,7 @@ final class MachineImporter {
     }
 
     private void text(String name, ProtoReader reader) {
-        builder.putMetadata(name, text(reader));
-    }
-
-    private static String text(ProtoReader reader) {
-        return new String(reader.bytes(), reader.from(), Math.min(reader.length(), MAX_TEXT), StandardCharsets.UTF_8);
+        builder.putMetadata(name, reader.string(MAX_TEXT));
     }
 
     private void kernel() {
@@ -67,7 +62,7 @@ final class MachineImporter {
                 case Utsname.MACHINE -> text("system_machine", part);
                 case Utsname.RELEASE -> {
                     text("system_release", part);
-                    kernelRelease(text(part));
+                    kernelRelease(part.string(MAX_TEXT));
                 }
                 default -> {}
             }
@@ -102,7 +97,7 @@ final class MachineImporter {
         part.resetToField(message);
         while (part.next()) {
             switch (part.field()) {
-                case PackageInfo.NAME -> name = text(part);
+                case PackageInfo.NAME -> name = part.string(MAX_TEXT);
                 case PackageInfo.UID -> uid = part.value();
                 case PackageInfo.DEBUGGABLE -> debuggable = part.boolValue();
                 case PackageInfo.PROFILEABLE_FROM_SHELL -> profileable = part.boolValue();

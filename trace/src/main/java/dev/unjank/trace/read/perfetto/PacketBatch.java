@@ -17,10 +17,10 @@ final class PacketBatch {
     private static final int WORDS = LEFT_LENGTH + 1;
 
     private final long[] words = new long[MOST_PACKETS * WORDS];
-    private byte[] bytes = new byte[BYTES];
+    byte[] bytes = new byte[BYTES];
     private int used;
-    private int packets;
-    private boolean isLast;
+    int packets;
+    boolean isLast;
 
     /** Adds the current packet of a stream; returns false if the batch is full. */
     boolean add(PacketStream stream, PacketHeader frame) {
@@ -47,22 +47,10 @@ final class PacketBatch {
         isLast = true;
     }
 
-    boolean isLast() {
-        return isLast;
-    }
-
     /** Removes all packets, for reuse. */
     void clear() {
         used = 0;
         packets = 0;
-    }
-
-    int size() {
-        return packets;
-    }
-
-    byte[] bytes() {
-        return bytes;
     }
 
     void loadFrame(int packet, PacketHeader frame) {

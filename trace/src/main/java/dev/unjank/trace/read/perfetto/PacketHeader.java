@@ -18,12 +18,19 @@ final class PacketHeader {
     private static final int STATE = 4;
 
     private final ProtoReader packet = new ProtoReader();
-    private long timestamp;
-    private int clockId;
-    private int sequenceId;
-    private int sequenceFlags;
-    private int content;
-    private int contentAt;
+    /** The packet's time on its clock, {@link #NO_TIME} if it has none. */
+    long timestamp;
+    /** The number of that clock, 0 if unknown. */
+    int clockId;
+    /** The packet's sequence. */
+    int sequenceId;
+    /** The flags of the sequence's state, as a mask. */
+    int sequenceFlags;
+    /** The field number of its content, 0 if it has none. */
+    int content;
+    /** The start of the content's field. */
+    int contentAt;
+
     private int marks;
 
     /** Parses the header of a packet. */
@@ -82,26 +89,6 @@ final class PacketHeader {
         return (marks & DAMAGED) != 0;
     }
 
-    /** The packet's time on its clock, {@link #NO_TIME} if it has none. */
-    long timestamp() {
-        return timestamp;
-    }
-
-    /** The number of that clock, 0 if unknown. */
-    int clockId() {
-        return clockId;
-    }
-
-    /** The packet's sequence. */
-    int sequenceId() {
-        return sequenceId;
-    }
-
-    /** The flags of the sequence's state, as a mask. */
-    int sequenceFlags() {
-        return sequenceFlags;
-    }
-
     /** Whether earlier packets of its sequence were lost. */
     boolean packetsDropped() {
         return (marks & DROPPED) != 0;
@@ -110,15 +97,5 @@ final class PacketHeader {
     /** Whether it changes the state that later packets of its sequence depend on. */
     boolean hasState() {
         return (marks & STATE) != 0;
-    }
-
-    /** The field number of its content, 0 if it has none. */
-    int content() {
-        return content;
-    }
-
-    /** The start of the content's field. */
-    int contentAt() {
-        return contentAt;
     }
 }

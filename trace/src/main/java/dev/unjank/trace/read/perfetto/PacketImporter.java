@@ -28,8 +28,10 @@ final class PacketImporter {
     private static final int MAX_SEQUENCES = 1 << 16;
 
     private final TraceBuilder builder;
-    private final SkippedRecords skipped = new SkippedRecords();
-    private final ClockConverter clocks = new ClockConverter();
+    final SkippedRecords skipped = new SkippedRecords();
+    /** The clocks of the packets so far. */
+    final ClockConverter clocks = new ClockConverter();
+
     private final ClockSnapshotImporter clockSnapshots = new ClockSnapshotImporter(clocks);
     private final ProcessTreeImporter processTree;
     private final FrameTimelineImporter frameTimeline;
@@ -44,10 +46,14 @@ final class PacketImporter {
     private final PacketsBeforeClock early = new PacketsBeforeClock();
     private boolean ended;
     private long latest;
-    private long goodPackets;
-    private long lostPackets;
+    /** The number of well-formed packets. */
+    long goodPackets;
+    /** The number of packets of known sequences that were lost before they were written. */
+    long lostPackets;
 
-    private final ProtoReader packet = new ProtoReader();
+    /** A reader of the current packet, at its content. */
+    final ProtoReader packet = new ProtoReader();
+
     private final ProtoReader message = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
@@ -55,9 +61,10 @@ final class PacketImporter {
     private PacketHeader frame = new PacketHeader();
 
     /** Whether packets of its sequence were lost before it. */
-    private boolean isAfterDrop;
+    boolean isAfterDrop;
 
-    private KernelSymbols symbols = new KernelSymbols();
+    /** The kernel symbols for the bundle of kernel events at {@link #packet}. */
+    KernelSymbols symbols = new KernelSymbols();
 
     PacketImporter(TraceBuilder builder) {
         this.builder = builder;
@@ -68,31 +75,7 @@ final class PacketImporter {
         perfSamples = new PerfSampleImporter(builder, skipped);
     }
 
-    /** The records that were skipped. */
-    SkippedRecords skipped() {
-        return skipped;
-    }
-
-    /** The number of well-formed packets. */
-    long goodPackets() {
-        return goodPackets;
-    }
-
-    /** The number of packets of known sequences that were lost before they were written. */
-    long lostPackets() {
-        return lostPackets;
-    }
-
-    /** Whether packets of its sequence were lost before the current one. */
-    boolean isAfterDrop() {
-        return isAfterDrop;
-    }
-
-    /**
-     * Imports a packet.
-     *
-     * @return as {@link #read(PacketHeader, byte[], int, int)}
-     */
+    /** Imports a packet and returns the same as {@link #read(PacketHeader, byte[], int, int)}. */
     int read(byte[] bytes, int from, int to) {
         PacketHeader its = new PacketHeader();
         its.read(bytes, from, to);
@@ -100,10 +83,8 @@ final class PacketImporter {
     }
 
     /**
-     * Imports a packet.
-     *
-     * @return the field number of its content if the caller must import it, at {@link #content}: compressed packets
-     *     and bundles of kernel events; otherwise 0
+     * Imports a packet and returns the field number of its content if the caller must import it, at {@link #packet}:
+     * compressed packets and bundles of kernel events; otherwise 0.
      */
     int read(PacketHeader its, byte[] bytes, int from, int to) {
         frame = its;
@@ -112,7 +93,7 @@ final class PacketImporter {
             skipped.omit(UnreadableRecords.Kind.PACKET);
             return 0;
         }
-        if (mustDefer() && early.defer(frame.sequenceId(), bytes, from, to)) {
+        if (mustDefer() && early.defer(frame.sequenceId, bytes, from, to)) {
             return 0;
         }
         goodPackets++;
@@ -120,18 +101,18 @@ final class PacketImporter {
         if (frame.hasState()) {
             readState(bytes, from, to, sequence);
         }
-        packet.reset(bytes, frame.contentAt(), to);
-        if (frame.content() == TracePacket.COMPRESSED_PACKETS) {
+        packet.reset(bytes, frame.contentAt, to);
+        if (frame.content == TracePacket.COMPRESSED_PACKETS) {
             packet.next();
-            return frame.content();
+            return frame.content;
         }
-        if ((frame.sequenceFlags() & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
+        if ((frame.sequenceFlags & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.valid) {
             skipped.omit(UnreadableRecords.Kind.ORPHAN);
             return 0;
         }
         packet.next();
         int left = dispatch(sequence);
-        if (frame.content() == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
+        if (frame.content == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
             readDeferred();
         }
         return left;
@@ -155,41 +136,26 @@ final class PacketImporter {
      */
     private boolean mustDefer() {
         if (ended
-                || frame.content() == TracePacket.CLOCK_SNAPSHOT
-                || frame.content() == TracePacket.FTRACE_EVENTS
-                || frame.content() == TracePacket.COMPRESSED_PACKETS) {
+                || frame.content == TracePacket.CLOCK_SNAPSHOT
+                || frame.content == TracePacket.FTRACE_EVENTS
+                || frame.content == TracePacket.COMPRESSED_PACKETS) {
             return false;
-        } else if (early.isDeferred(frame.sequenceId())) {
+        } else if (early.isDeferred(frame.sequenceId)) {
             return true;
-        } else if (frame.timestamp() == PacketHeader.NO_TIME) {
+        } else if (frame.timestamp == PacketHeader.NO_TIME) {
             return false;
         }
         PacketSequence known = knownSequence();
-        int id = frame.clockId() != 0 || known == null ? frame.clockId() : known.defaultClock();
+        int id = frame.clockId != 0 || known == null ? frame.clockId : known.defaultClock;
         return id != 0
                 && id < ClockConverter.FIRST_SEQUENCE_CLOCK
                 && id != ClockConverter.BOOTTIME
                 && !clocks.isConvertible(clocks.clock(id, 0));
     }
 
-    /** A reader of the current packet, at its content. */
-    ProtoReader content() {
-        return packet;
-    }
-
     /** The packet sequence of the current packet. */
     int sequenceId() {
-        return frame.sequenceId();
-    }
-
-    /** The kernel symbols for the bundle of kernel events at {@link #content}. */
-    KernelSymbols symbols() {
-        return symbols;
-    }
-
-    /** The clocks of the packets so far. */
-    ClockConverter clocks() {
-        return clocks;
+        return frame.sequenceId;
     }
 
     private void readState(byte[] bytes, int from, int to, PacketSequence sequence) {
@@ -205,8 +171,8 @@ final class PacketImporter {
 
     /** The packet's sequence, null if this is its first packet. */
     private @Nullable PacketSequence knownSequence() {
-        if (recent == null || recent.id() != frame.sequenceId()) {
-            recent = sequences.get(frame.sequenceId());
+        if (recent == null || recent.id != frame.sequenceId) {
+            recent = sequences.get(frame.sequenceId);
         }
         return recent;
     }
@@ -214,9 +180,9 @@ final class PacketImporter {
     private PacketSequence sequence() {
         PacketSequence sequence = knownSequence();
         if (sequence == null) {
-            sequence = new PacketSequence(frame.sequenceId());
+            sequence = new PacketSequence(frame.sequenceId);
             if (sequences.size() < MAX_SEQUENCES) {
-                sequences.put(frame.sequenceId(), sequence);
+                sequences.put(frame.sequenceId, sequence);
             }
         } else if (frame.packetsDropped()) {
             // On a sequence's first packet the flag only marks it as the first.
@@ -224,42 +190,25 @@ final class PacketImporter {
             isAfterDrop = true;
             sequence.packetsLost();
         }
-        if ((frame.sequenceFlags() & TracePacket.SEQ_INCREMENTAL_STATE_CLEARED) != 0) {
+        if ((frame.sequenceFlags & TracePacket.SEQ_INCREMENTAL_STATE_CLEARED) != 0) {
             sequence.clear();
         }
         return sequence;
     }
 
     private int dispatch(PacketSequence sequence) {
-        switch (frame.content()) {
+        switch (frame.content) {
             case 0 -> {}
             case TracePacket.FTRACE_EVENTS -> {
-                symbols = sequence.kernelSymbols();
-                return frame.content();
+                symbols = sequence.kernelSymbols;
+                return frame.content;
             }
-            case TracePacket.CLOCK_SNAPSHOT -> clockSnapshots.read(packet, frame.sequenceId());
+            case TracePacket.CLOCK_SNAPSHOT -> clockSnapshots.read(packet, frame.sequenceId);
             case TracePacket.SYSTEM_INFO -> machine.readSystem(packet);
             case TracePacket.PACKAGES_LIST -> machine.readPackages(packet);
             case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
             case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence));
-            case TracePacket.FRAME_TIMELINE_EVENT -> {
-                long ts = time(sequence);
-                if (ts != ClockConverter.UNKNOWN) {
-                    frameTimeline.read(packet, ts);
-                }
-            }
-            case TracePacket.TRACK_EVENT -> {
-                long ts = time(sequence);
-                if (ts != ClockConverter.UNKNOWN) {
-                    trackEvents.readEvent(packet, ts, sequence);
-                }
-            }
-            case TracePacket.PERF_SAMPLE -> {
-                long ts = time(sequence);
-                if (ts != ClockConverter.UNKNOWN) {
-                    perfSamples.read(packet, ts, sequence);
-                }
-            }
+            case TracePacket.FRAME_TIMELINE_EVENT, TracePacket.TRACK_EVENT, TracePacket.PERF_SAMPLE -> timed(sequence);
             case TracePacket.ANDROID_LOG -> {
                 passOver(sequence);
                 androidLog();
@@ -269,12 +218,25 @@ final class PacketImporter {
         return 0;
     }
 
+    /** Imports a packet that is worthless without its time. */
+    private void timed(PacketSequence sequence) {
+        long ts = time(sequence);
+        if (ts == ClockConverter.UNKNOWN) {
+            return;
+        }
+        switch (frame.content) {
+            case TracePacket.FRAME_TIMELINE_EVENT -> frameTimeline.read(packet, ts);
+            case TracePacket.TRACK_EVENT -> trackEvents.readEvent(packet, ts, sequence);
+            default -> perfSamples.read(packet, ts, sequence);
+        }
+    }
+
     private void passOver(PacketSequence sequence) {
         long ts = time(sequence); // always computed: an incremental clock advances with every packet
-        if (frame.timestamp() != PacketHeader.NO_TIME && ts != ClockConverter.UNKNOWN) {
+        if (frame.timestamp != PacketHeader.NO_TIME && ts != ClockConverter.UNKNOWN) {
             builder.unmodeledEvent(ts);
         }
-        skipped.packet(frame.content());
+        skipped.packet();
     }
 
     /** Imports the times of Android's log lines, which use the wall clock; the rest is not modeled. */
@@ -295,20 +257,19 @@ final class PacketImporter {
 
     /** The packet's time on the trace's clock; that of the previous packet if it has none. */
     private long time(PacketSequence sequence) {
-        if (frame.timestamp() == PacketHeader.NO_TIME) {
+        if (frame.timestamp == PacketHeader.NO_TIME) {
             return latest;
         }
-        int id = frame.clockId() != 0 ? frame.clockId() : sequence.defaultClock();
-        long ts =
-                clocks.toTrace(clocks.clock(id == 0 ? ClockConverter.BOOTTIME : id, sequence.id()), frame.timestamp());
+        int id = frame.clockId != 0 ? frame.clockId : sequence.defaultClock;
+        long ts = clocks.toTrace(clocks.clock(id == 0 ? ClockConverter.BOOTTIME : id, sequence.id), frame.timestamp);
         if (ts == ClockConverter.UNKNOWN) {
             skipped.omit(UnreadableRecords.Kind.PACKET_OF_CLOCK);
         } else {
             latest = ts;
             if (isAfterDrop) {
-                builder.addDataLoss(DataLoss.ANY_CPU, sequence.lastNs(), ts);
+                builder.addDataLoss(DataLoss.ANY_CPU, sequence.lastNs, ts);
             }
-            sequence.lastNs(ts);
+            sequence.lastNs = ts;
         }
         return ts;
     }
@@ -318,7 +279,7 @@ final class PacketImporter {
         while (message.next()) {
             int field = message.field();
             if (InternedCallstacks.isOfStacks(field)) {
-                sequence.stacks().intern(message, builder);
+                sequence.stacks.intern(message, builder);
                 continue;
             }
             if (field != InternedData.EVENT_NAMES
@@ -344,14 +305,14 @@ final class PacketImporter {
             }
             switch (field) {
                 case InternedData.EVENT_NAMES ->
-                    sequence.eventName(number, builder.intern(part.bytes(), from, to - from));
+                    sequence.eventNames.put(number, builder.intern(part.bytes(), from, to - from));
                 case InternedData.EVENT_CATEGORIES ->
-                    sequence.category(number, builder.intern(part.bytes(), from, to - from));
+                    sequence.categories.put(number, builder.intern(part.bytes(), from, to - from));
                 case InternedData.DEBUG_ANNOTATION_NAMES ->
                     sequence.annotationName(number, new String(part.bytes(), from, to - from, StandardCharsets.UTF_8));
                 case InternedData.DEBUG_ANNOTATION_STRING_VALUES ->
-                    sequence.annotationText(number, builder.intern(part.bytes(), from, to - from));
-                default -> sequence.kernelSymbols().add(number, part.bytes(), from, to);
+                    sequence.annotationTexts.put(number, builder.intern(part.bytes(), from, to - from));
+                default -> sequence.kernelSymbols.add(number, part.bytes(), from, to);
             }
         }
     }

@@ -67,8 +67,8 @@ final class PacketPrefetcher implements PacketSource {
     @Override
     public boolean next(PacketHeader frame) throws IOException {
         current++;
-        while (current >= batch.size()) {
-            if (batch.isLast()) {
+        while (current >= batch.packets) {
+            if (batch.isLast) {
                 rethrow();
                 return false;
             }
@@ -102,7 +102,7 @@ final class PacketPrefetcher implements PacketSource {
 
     @Override
     public byte[] bytes() {
-        return batch.bytes();
+        return batch.bytes;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.unjank.trace.read.perfetto;
 
+import dev.unjank.trace.collections.SmallNumberMap;
 import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,37 +13,36 @@ final class PacketSequence {
     /** The limit of interned strings, for damaged traces; the excess is dropped. */
     private static final int MAX_INTERNED = 1 << 20;
 
-    private final int id;
-    private boolean valid;
-    private long lastNs = Long.MIN_VALUE;
-    private final InternedStringIds eventNames = new InternedStringIds();
-    private final InternedStringIds categories = new InternedStringIds();
+    /** Writers number their strings from 1. */
+    private static final int IN_ARRAY = 1 << 14;
+
+    final int id;
+    /** Whether packets that depend on this state can be read. */
+    boolean valid;
+    /** The time of the previous packet; {@link Long#MIN_VALUE} if none had a time. */
+    long lastNs = Long.MIN_VALUE;
+
+    // The ids of interned strings by the numbers that packets refer to them with; -1 if undefined.
+    final SmallNumberMap eventNames = new SmallNumberMap(IN_ARRAY, MAX_INTERNED);
+    final SmallNumberMap categories = new SmallNumberMap(IN_ARRAY, MAX_INTERNED);
     private final Map<Long, String> annotationNames = new HashMap<>();
-    private final InternedStringIds annotationTexts = new InternedStringIds();
+    final SmallNumberMap annotationTexts = new SmallNumberMap(IN_ARRAY, MAX_INTERNED);
     private final Map<Long, Long> counters = new HashMap<>();
-    private KernelSymbols kernelSymbols = new KernelSymbols();
-    private InternedCallstacks stacks = new InternedCallstacks();
-    private int defaultClock;
-    private long defaultTrack;
-    private long[] extraCounters = {};
-    private long[] extraRealCounters = {};
+    /** The kernel symbols of its packets; a new object after each reset. */
+    KernelSymbols kernelSymbols = new KernelSymbols();
+    /** The call stacks of its packets. */
+    InternedCallstacks stacks = new InternedCallstacks();
+    /** The default clock of packets, 0 for the trace's. */
+    int defaultClock;
+    /** The default track of events, 0 if there is none. */
+    long defaultTrack;
+    /** The tracks of extra integer counter values, in order. */
+    long[] extraCounters = {};
+    /** The tracks of extra floating-point counter values, in order. */
+    long[] extraRealCounters = {};
 
     PacketSequence(int id) {
         this.id = id;
-    }
-
-    int id() {
-        return id;
-    }
-
-    /** The time of the previous packet; {@link Long#MIN_VALUE} if none had a time. */
-    long lastNs() {
-        return lastNs;
-    }
-
-    /** Sets the time of the last packet. */
-    void lastNs(long ts) {
-        lastNs = ts;
     }
 
     /** Resets the state. */
@@ -66,33 +66,6 @@ final class PacketSequence {
         valid = false;
     }
 
-    /** Whether packets that depend on this state can be read. */
-    boolean isValid() {
-        return valid;
-    }
-
-    void eventName(long number, int name) {
-        if (eventNames.size() < MAX_INTERNED) {
-            eventNames.put(number, name);
-        }
-    }
-
-    /** The string id of an event's name, -1 if it is undefined. */
-    int eventName(long number) {
-        return eventNames.get(number);
-    }
-
-    void category(long number, int category) {
-        if (categories.size() < MAX_INTERNED) {
-            categories.put(number, category);
-        }
-    }
-
-    /** The string id of a category, -1 if it is undefined. */
-    int category(long number) {
-        return categories.get(number);
-    }
-
     void annotationName(long number, String name) {
         if (annotationNames.size() < MAX_INTERNED) {
             annotationNames.put(number, name);
@@ -104,17 +77,6 @@ final class PacketSequence {
         return annotationNames.getOrDefault(number, "");
     }
 
-    void annotationText(long number, int text) {
-        if (annotationTexts.size() < MAX_INTERNED) {
-            annotationTexts.put(number, text);
-        }
-    }
-
-    /** The string id of an annotation's value, -1 if it is undefined. */
-    int annotationText(long number) {
-        return annotationTexts.get(number);
-    }
-
     /** Adds to the value of an incremental counter and returns the sum. */
     long addToCounter(long track, long difference) {
         long value = counters.getOrDefault(track, 0L) + difference;
@@ -122,16 +84,6 @@ final class PacketSequence {
             counters.put(track, value);
         }
         return value;
-    }
-
-    /** The kernel symbols of its packets; a new object after each reset. */
-    KernelSymbols kernelSymbols() {
-        return kernelSymbols;
-    }
-
-    /** The call stacks of its packets. */
-    InternedCallstacks stacks() {
-        return stacks;
     }
 
     void defaults(int clock, long track) {
@@ -143,25 +95,5 @@ final class PacketSequence {
     void extraCounters(long[] whole, long[] real) {
         extraCounters = whole;
         extraRealCounters = real;
-    }
-
-    /** The tracks of extra integer counter values, in order. */
-    long[] extraCounters() {
-        return extraCounters;
-    }
-
-    /** The tracks of extra floating-point counter values, in order. */
-    long[] extraRealCounters() {
-        return extraRealCounters;
-    }
-
-    /** The default clock of packets, 0 for the trace's. */
-    int defaultClock() {
-        return defaultClock;
-    }
-
-    /** The default track of events, 0 if there is none. */
-    long defaultTrack() {
-        return defaultTrack;
     }
 }

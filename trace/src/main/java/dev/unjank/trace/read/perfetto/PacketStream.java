@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In a mapped file, bundles of kernel events are skipped if the first has the boot clock: their packets come with
  * empty bundles, and the stream returns their file offsets.
  */
-public final class PacketStream implements PacketSource {
+final class PacketStream implements PacketSource {
     /** How a stream ended. */
     enum End {
         /** At the end of the last packet. */
@@ -82,21 +82,15 @@ public final class PacketStream implements PacketSource {
         buffer = new byte[2 * AHEAD_IN_FILE];
     }
 
-    /** The stream's first bytes; must be called before the first packet is read. */
-    byte[] head() throws IOException {
-        fill(Math.min(ByteSource.HEAD_BYTES, buffer.length));
-        return Arrays.copyOfRange(buffer, position, Math.min(limit, position + ByteSource.HEAD_BYTES));
-    }
-
     @Override
     public boolean next(PacketHeader frame) throws IOException {
         if (!next()) {
             return false;
         }
         frame.read(packet, from, to);
-        if (file != null && !hasSeenBundle && frame.content() == PacketFields.TracePacket.FTRACE_EVENTS) {
+        if (file != null && !hasSeenBundle && frame.content == PacketFields.TracePacket.FTRACE_EVENTS) {
             hasSeenBundle = true;
-            around.reset(packet, frame.contentAt(), to);
+            around.reset(packet, frame.contentAt, to);
             around.next();
             BundleHeader head = new BundleHeader();
             head.read(packet, around.from(), around.to());

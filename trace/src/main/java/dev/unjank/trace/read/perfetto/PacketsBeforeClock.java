@@ -26,7 +26,6 @@ final class PacketsBeforeClock {
         return packets.isEmpty();
     }
 
-    /** Whether packets of a sequence are deferred. */
     boolean isDeferred(int sequence) {
         return !packets.isEmpty() && sequences.contains(sequence);
     }

@@ -30,7 +30,7 @@ final class PerfSampleImporter {
                 case PerfSample.CPU -> cpu = sample.intValue();
                 case PerfSample.PID -> pid = sample.intValue();
                 case PerfSample.TID -> tid = sample.intValue();
-                case PerfSample.CALLSTACK_IID -> call = sequence.stacks().stack(sample.value());
+                case PerfSample.CALLSTACK_IID -> call = sequence.stacks.stack(sample.value());
                 case PerfSample.KERNEL_RECORDS_LOST -> {
                     isSample = false;
                     skipped.omit(UnreadableRecords.Kind.SAMPLES);

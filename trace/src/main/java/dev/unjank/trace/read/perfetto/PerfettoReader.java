@@ -45,15 +45,15 @@ public final class PerfettoReader {
         this.unpacking = unpacking;
         this.parallelism = parallelism;
         this.importer = new PacketImporter(builder);
-        this.ftrace = new FtraceImporter(builder, importer.clocks(), importer.skipped());
-        this.bundleClocks = new BundleClocks(importer.clocks());
+        this.ftrace = new FtraceImporter(builder, importer.clocks, importer.skipped);
+        this.bundleClocks = new BundleClocks(importer.clocks);
     }
 
     /** Reads a whole file and returns its clock offsets. */
     public ClockOffsets read(MemorySegment bytes) throws IOException {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
         boolean ahead = parallelism.prefetchesPackets(bytes.byteSize());
-        try (ParallelBundleImport deferred = new ParallelBundleImport(bytes, parallelism, builder, importer.clocks());
+        try (ParallelBundleImport deferred = new ParallelBundleImport(bytes, parallelism, builder, importer.clocks);
                 PacketSource source = ahead ? new PacketPrefetcher(packets, parallelism.executor()) : packets) {
             readAll(source, deferred);
             importer.finish();
@@ -71,15 +71,15 @@ public final class PerfettoReader {
     }
 
     private ClockOffsets finish(PacketStream packets, long size) throws UnusableTraceException {
-        if (importer.goodPackets() == 0) {
+        if (importer.goodPackets == 0) {
             throw new UnusableTraceException(name + ": "
                     + (packets.end() == PacketStream.End.CUT
                             ? "truncated within its first packet; copy or record it again"
                             : NO_PACKETS));
         }
-        builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
+        builder.skipped(importer.skipped.packets(), importer.skipped.ftraceEvents());
         warn(packets, size);
-        return importer.clocks().offsets();
+        return importer.clocks.offsets();
     }
 
     /** Imports all packets. Bundles of kernel events, nearly all of a trace, are deferred if the file is mapped. */
@@ -88,26 +88,26 @@ public final class PerfettoReader {
         while (packets.next(frame)) {
             int content = importer.read(frame, packets.bytes(), packets.from(), packets.to());
             if (content == TracePacket.FTRACE_EVENTS && deferred != null) {
-                ProtoReader bundle = importer.content();
+                ProtoReader bundle = importer.packet;
                 int length = packets.hasSkippedBundle() ? packets.skippedLength() : bundle.length();
                 long offset = packets.hasSkippedBundle() ? packets.skippedOffset() : packets.offsetOf(bundle.from());
-                deferred.add(offset, length, importer.sequenceId(), importer.symbols(), importer.isAfterDrop());
+                deferred.add(offset, length, importer.sequenceId(), importer.symbols, importer.isAfterDrop);
             } else if (content == TracePacket.FTRACE_EVENTS) {
                 readBundle();
             } else if (content == TracePacket.COMPRESSED_PACKETS) {
-                readCompressed(importer.content());
+                readCompressed(importer.packet);
             }
         }
     }
 
     /** Imports the bundle of kernel events at the importer's position. */
     private void readBundle() {
-        ProtoReader bundle = importer.content();
-        if (importer.isAfterDrop()) {
+        ProtoReader bundle = importer.packet;
+        if (importer.isAfterDrop) {
             ftrace.losses().packetDropped();
         }
         BundleHeader head = ftrace.readHead(bundle.bytes(), bundle.from(), bundle.to());
-        KernelSymbols symbols = importer.symbols();
+        KernelSymbols symbols = importer.symbols;
         ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), symbols, symbols.size());
     }
 
@@ -122,7 +122,7 @@ public final class PerfettoReader {
             }
         }
         if (packets.end() != PacketStream.End.CLEAN) {
-            importer.skipped().omit(UnreadableRecords.Kind.COMPRESSED_PACKET);
+            importer.skipped.omit(UnreadableRecords.Kind.COMPRESSED_PACKET);
         }
     }
 
@@ -151,10 +151,10 @@ public final class PerfettoReader {
             builder.warn("the kernel's trace buffer overflowed " + EnglishCounts.times(ftrace.lossyBundles())
                     + " and events were lost; record with a larger buffer");
         }
-        if (importer.lostPackets() > 0) {
-            builder.warn("packets were lost " + EnglishCounts.times(importer.lostPackets())
+        if (importer.lostPackets > 0) {
+            builder.warn("packets were lost " + EnglishCounts.times(importer.lostPackets)
                     + " before they reached the file; record with a larger buffer");
         }
-        importer.skipped().omissions().forEachWarning(builder::warn);
+        importer.skipped.omissions().forEachWarning(builder::warn);
     }
 }

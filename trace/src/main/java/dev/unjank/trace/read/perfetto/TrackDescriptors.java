@@ -38,12 +38,7 @@ final class TrackDescriptors {
         this.builder = builder;
     }
 
-    /**
-     * A track.
-     *
-     * @param tid its thread, -1 for none
-     * @param pid its process, -1 if unknown
-     */
+    /** A track; its thread is -1 for none, its process -1 if unknown. */
     record Track(int number, int tid, int pid, boolean isCounter, long unitMultiplier, boolean isIncremental) {}
 
     /** The track of a uuid; without a descriptor it is a track of slices without a process. */

@@ -1,7 +1,6 @@
 package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.build.TraceBuilder;
-import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.TrackEventFields.AndroidMessageQueue;
 import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
@@ -72,10 +71,10 @@ final class TrackEventImporter {
             if (on >= 0) {
                 emitDetails(ts, on);
             } else {
-                skipped.packet(TracePacket.TRACK_EVENT);
+                skipped.packet();
             }
         } else if (track.isCounter() ? !forCounter : !forSlices) {
-            skipped.packet(TracePacket.TRACK_EVENT);
+            skipped.packet();
         } else if (forCounter) {
             counter(ts, track, uuid, value, sequence);
         } else {
@@ -95,11 +94,11 @@ final class TrackEventImporter {
     /** Imports the extra counter values of an event. */
     private void extraCounters(long ts, PacketSequence sequence) {
         for (int i = 0; i < extraValues.size(); i++) {
-            extraCounter(ts, i, extraTracks, sequence.extraCounters(), extraValues.get(i), sequence);
+            extraCounter(ts, i, extraTracks, sequence.extraCounters, extraValues.get(i), sequence);
         }
         for (int i = 0; i < extraRealValues.size(); i++) {
             long rounded = Math.round(Double.longBitsToDouble(extraRealValues.get(i)));
-            extraCounter(ts, i, extraRealTracks, sequence.extraRealCounters(), rounded, sequence);
+            extraCounter(ts, i, extraRealTracks, sequence.extraRealCounters, rounded, sequence);
         }
     }
 
@@ -123,8 +122,8 @@ final class TrackEventImporter {
 
     /** Adds the details of the slice of the last call. */
     private void emitDetails(long ts, int track) {
-        if (annotations.count() > 0) {
-            builder.tracks().trackArgs(ts, track, annotations.first(), annotations.count());
+        if (annotations.count > 0) {
+            builder.tracks().trackArgs(ts, track, annotations.first, annotations.count);
         }
         for (int i = 0; i < flowCount; i++) {
             builder.tracks().trackFlow(ts, track, flows[i], flowEnds[i]);
@@ -136,7 +135,7 @@ final class TrackEventImporter {
 
     private void parse(ProtoReader packet, PacketSequence sequence) {
         type = 0;
-        uuid = sequence.defaultTrack();
+        uuid = sequence.defaultTrack;
         name = -1;
         category = -1;
         hasValue = false;
@@ -154,9 +153,10 @@ final class TrackEventImporter {
                 case TrackEvent.TYPE -> type = event.intValue();
                 case TrackEvent.TRACK_UUID -> uuid = event.value();
                 case TrackEvent.NAME -> name = text(event);
-                case TrackEvent.NAME_IID -> name = sequence.eventName(event.value());
+                case TrackEvent.NAME_IID -> name = sequence.eventNames.get(event.value());
                 case TrackEvent.CATEGORIES -> category = category < 0 ? text(event) : category;
-                case TrackEvent.CATEGORY_IIDS -> category = category < 0 ? sequence.category(event.value()) : category;
+                case TrackEvent.CATEGORY_IIDS ->
+                    category = category < 0 ? sequence.categories.get(event.value()) : category;
                 case TrackEvent.COUNTER_VALUE -> value(event.value());
                 case TrackEvent.DOUBLE_COUNTER_VALUE -> value(Math.round(Double.longBitsToDouble(event.value())));
                 case TrackEvent.FLOW_IDS, TrackEvent.FLOW_IDS_OLD -> flow(false);
@@ -174,8 +174,8 @@ final class TrackEventImporter {
                 default -> {}
             }
         }
-        if (isLegacy && name < 0 && legacy.nameNumber() != 0) {
-            name = sequence.eventName(legacy.nameNumber());
+        if (isLegacy && name < 0 && legacy.nameNumber != 0) {
+            name = sequence.eventNames.get(legacy.nameNumber);
         }
         if (name < 0) {
             name = nameless;

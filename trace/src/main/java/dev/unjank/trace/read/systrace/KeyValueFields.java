@@ -1,17 +1,18 @@
 package dev.unjank.trace.read.systrace;
 
+import dev.unjank.trace.read.common.AsciiNumber;
+
 /** The fields {@code key=value} of a line of text. Values may contain blanks if the next key is known. */
 final class KeyValueFields {
     /** The result of {@link #number} if there is no such field. */
-    static final long NONE = Long.MIN_VALUE;
+    static final long NONE = AsciiNumber.NONE;
 
     private byte[] bytes = {};
     private int from;
     private int to;
-    private int valueFrom;
-    private int valueTo;
+    int valueFrom;
+    int valueTo;
 
-    /** Sets the line. */
     void reset(byte[] line, int newFrom, int newTo) {
         bytes = line;
         from = newFrom;
@@ -44,19 +45,9 @@ final class KeyValueFields {
         return true;
     }
 
-    /** The start of the value. */
-    int valueFrom() {
-        return valueFrom;
-    }
-
-    /** The end of the value. */
-    int valueTo() {
-        return valueTo;
-    }
-
     /** A field's value as an integer, {@link #NONE} if it is none. */
     long number(String key) {
-        return seek(key) ? number(10) : NONE;
+        return seek(key) ? AsciiNumber.decimal(bytes, valueFrom, valueTo) : NONE;
     }
 
     /** A field's value as a hexadecimal integer, with or without the prefix; {@link #NONE} if it is none. */
@@ -67,27 +58,7 @@ final class KeyValueFields {
         if (valueTo - valueFrom > 2 && bytes[valueFrom] == '0' && (bytes[valueFrom + 1] | 0x20) == 'x') {
             valueFrom += 2;
         }
-        return number(16);
-    }
-
-    private long number(int radix) {
-        int at = valueFrom;
-        boolean negative = at < valueTo && bytes[at] == '-';
-        if (negative) {
-            at++;
-        }
-        if (at == valueTo || valueTo - at > (radix == 10 ? 18 : 15)) {
-            return NONE;
-        }
-        long number = 0;
-        for (; at < valueTo; at++) {
-            int digit = Character.digit(bytes[at], radix);
-            if (digit < 0) {
-                return NONE;
-            }
-            number = number * radix + digit;
-        }
-        return negative ? -number : number;
+        return AsciiNumber.hexadecimal(bytes, valueFrom, valueTo);
     }
 
     /** The start of the value of a key, -1 if there is none. A key is at the start of the line or after a blank. */

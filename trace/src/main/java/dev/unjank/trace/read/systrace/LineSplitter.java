@@ -13,17 +13,24 @@ final class LineSplitter {
     private static final int LONGEST_LINE = 1 << 20;
 
     private final ByteSource source;
-    private byte[] buffer = new byte[FIRST_BUFFER];
+    /** The array with the current line, valid until the next call of {@link #next}. */
+    byte[] buffer = new byte[FIRST_BUFFER];
+
     private int position;
     private int limit;
     private boolean exhausted;
     private boolean inTooLong;
     private long number;
-    private long longLines;
-    private long firstLong;
-    private boolean isTruncated;
-    private int from;
-    private int to;
+    /** The number of truncated lines so far. */
+    long longLines;
+    /** The number of the first truncated line, from 1. */
+    long firstLong;
+    /** Whether the stream ended within a line. */
+    boolean isTruncated;
+    /** The start of the current line. */
+    int from;
+    /** The end of the current line, before its line feed. */
+    int to;
 
     LineSplitter(ByteSource source) {
         this.source = source;
@@ -66,21 +73,6 @@ final class LineSplitter {
         }
     }
 
-    /** Whether the stream ended within a line. */
-    boolean isTruncated() {
-        return isTruncated;
-    }
-
-    /** The number of truncated lines so far. */
-    long longLines() {
-        return longLines;
-    }
-
-    /** The number of the first truncated line, from 1. */
-    long firstLong() {
-        return firstLong;
-    }
-
     private void lineTo(int end, int next) {
         from = position;
         to = end > position && buffer[end - 1] == '\r' ? end - 1 : end;
@@ -100,20 +92,5 @@ final class LineSplitter {
         } else {
             limit += read;
         }
-    }
-
-    /** The array with the current line, valid until the next call of {@link #next}. */
-    byte[] bytes() {
-        return buffer;
-    }
-
-    /** The start of the current line. */
-    int from() {
-        return from;
-    }
-
-    /** The end of the current line, before its line feed. */
-    int to() {
-        return to;
     }
 }

@@ -16,7 +16,6 @@ final class PsListing {
         this.builder = builder;
     }
 
-    /** Ends the listing. */
     void end() {
         columns = null;
     }

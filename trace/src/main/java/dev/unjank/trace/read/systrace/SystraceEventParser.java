@@ -29,18 +29,18 @@ final class SystraceEventParser {
 
     /** Parses an event; returns false if it is of another kind. */
     boolean read(String event, SystraceLine line, byte[] bytes, int to) {
-        long ts = line.ts();
-        int tid = line.tid();
+        long ts = line.ts;
+        int tid = line.tid;
         fields.reset(bytes, line.bodyFrom(), to);
         switch (event) {
             case "sched_switch" -> {
-                return schedSwitch(ts, line.cpu(), bytes);
+                return schedSwitch(ts, line.cpu, bytes);
             }
             case "sched_waking" -> {
                 return waking(ts, line);
             }
             case "sched_wakeup", "sched_wakeup_new" ->
-                builder.kernel().wakeup(ts, line.cpu(), integer("pid"), integer("prio"));
+                builder.kernel().wakeup(ts, line.cpu, integer("pid"), integer("prio"));
             case "sched_blocked_reason" -> blockedReason(ts, bytes);
             case "task_newtask" ->
                 builder.kernel()
@@ -97,8 +97,7 @@ final class SystraceEventParser {
         int prevComm = text("prev_comm", "prev_pid", bytes);
         int nextComm = text("next_comm", "next_pid", bytes);
         String state = fields.seek("prev_state")
-                ? new String(
-                        bytes, fields.valueFrom(), fields.valueTo() - fields.valueFrom(), StandardCharsets.ISO_8859_1)
+                ? new String(bytes, fields.valueFrom, fields.valueTo - fields.valueFrom, StandardCharsets.ISO_8859_1)
                 : "";
         builder.kernel()
                 .schedSwitch(
@@ -120,10 +119,10 @@ final class SystraceEventParser {
         }
         int tid = integer("pid");
         int priority = integer("prio");
-        if (line.inInterrupt()) {
-            builder.kernel().wakingFromInterrupt(ts, line.cpu(), line.tid(), tid, priority);
+        if (line.inInterrupt) {
+            builder.kernel().wakingFromInterrupt(ts, line.cpu, line.tid, tid, priority);
         } else {
-            builder.kernel().waking(ts, line.cpu(), line.tid(), tid, priority);
+            builder.kernel().waking(ts, line.cpu, line.tid, tid, priority);
         }
         return true;
     }
@@ -134,19 +133,17 @@ final class SystraceEventParser {
         boolean ioWait = integer("iowait") == 1;
         int function = -1;
         if (fields.seek("caller")) {
-            int end = fields.valueFrom();
-            while (end < fields.valueTo() && bytes[end] != '+') {
+            int end = fields.valueFrom;
+            while (end < fields.valueTo && bytes[end] != '+') {
                 end++;
             }
-            function = builder.intern(bytes, fields.valueFrom(), end - fields.valueFrom());
+            function = builder.intern(bytes, fields.valueFrom, end - fields.valueFrom);
         }
         builder.kernel().blockedReason(ts, tid, ioWait, function);
     }
 
     private int text(String key, String next, byte[] bytes) {
-        return fields.seek(key, next)
-                ? builder.intern(bytes, fields.valueFrom(), fields.valueTo() - fields.valueFrom())
-                : -1;
+        return fields.seek(key, next) ? builder.intern(bytes, fields.valueFrom, fields.valueTo - fields.valueFrom) : -1;
     }
 
     private int integer(String key) {

@@ -21,13 +21,21 @@ public final class SystraceLine {
     private byte[] bytes = {};
     private int limit;
 
-    private int commFrom;
-    private int commTo;
-    private int tid;
-    private int tgid;
-    private int cpu;
-    private boolean inInterrupt;
-    private long ts;
+    /** The start of the task's name. */
+    int commFrom;
+    /** The end of the task's name. */
+    int commTo;
+
+    int tid;
+    /** The thread's process, -1 if unknown. */
+    int tgid;
+
+    int cpu;
+    /** Whether the event was recorded in an interrupt. */
+    boolean inInterrupt;
+    /** The time in ns. */
+    long ts;
+
     private int eventFrom;
     private int eventTo;
     private int bodyFrom;
@@ -163,42 +171,9 @@ public final class SystraceLine {
         return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
     }
 
-    /** The start of the task's name. */
-    int commFrom() {
-        return commFrom;
-    }
-
-    /** The end of the task's name. */
-    int commTo() {
-        return commTo;
-    }
-
     /** Whether the task's name was recorded. */
     boolean hasComm() {
         return commTo > commFrom && bytes[commFrom] != '<';
-    }
-
-    int tid() {
-        return tid;
-    }
-
-    /** The thread's process, -1 if unknown. */
-    int tgid() {
-        return tgid;
-    }
-
-    int cpu() {
-        return cpu;
-    }
-
-    /** Whether the event was recorded in an interrupt. */
-    boolean inInterrupt() {
-        return inInterrupt;
-    }
-
-    /** The time in ns. */
-    long ts() {
-        return ts;
     }
 
     /** The event's name. */

@@ -84,11 +84,11 @@ public final class SystraceReader {
         LineSplitter lines = new LineSplitter(section);
         listing.end();
         while (lines.next()) {
-            line(lines.bytes(), lines.from(), lines.to());
+            line(lines.buffer, lines.from, lines.to);
         }
-        isTruncated |= lines.isTruncated();
-        firstLong = longLines == 0 ? lines.firstLong() : firstLong;
-        longLines += lines.longLines();
+        isTruncated |= lines.isTruncated;
+        firstLong = longLines == 0 ? lines.firstLong : firstLong;
+        longLines += lines.longLines;
     }
 
     private void warn(boolean isPageTruncated) {
@@ -158,22 +158,22 @@ public final class SystraceReader {
     }
 
     private void event(byte[] bytes, int to) {
-        long ts = line.ts();
+        long ts = line.ts;
         latest = ts;
-        recordedOn(line.cpu(), ts);
-        int tid = line.tid();
-        int tgid = line.tgid();
+        recordedOn(line.cpu, ts);
+        int tid = line.tid;
+        int tgid = line.tgid;
         if (tgid > 0 && tid > 0 && !Integer.valueOf(tgid).equals(groups.put(tid, tgid))) {
-            int comm = line.hasComm() ? builder.intern(bytes, line.commFrom(), line.commTo() - line.commFrom()) : -1;
+            int comm = line.hasComm() ? builder.intern(bytes, line.commFrom, line.commTo - line.commFrom) : -1;
             builder.kernel().thread(ts, tid, tgid, comm);
         }
-        builder.onCpu(line.cpu());
+        builder.onCpu(line.cpu);
         String event = line.event();
         switch (event) {
             case "tracing_mark_write", "print", "0" -> mark(bytes, ts, tid, to);
             default -> {
                 if (!events.read(event, line, bytes, to)) {
-                    skipped.ftraceEvent(0);
+                    skipped.ftraceEvent();
                     builder.unmodeledEvent(ts);
                 }
             }
@@ -205,7 +205,7 @@ public final class SystraceReader {
         }
         String text = text(bytes, from, Math.min(to, from + 256));
         if (!isClock(text, ts)) {
-            skipped.ftraceEvent(0);
+            skipped.ftraceEvent();
         }
         builder.unmodeledEvent(ts);
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads every event of a recording with all of its fields, for comparison with another parser. */
@@ -132,8 +133,10 @@ final class AllJfrEvents {
             JfrType type = metadata.type(cursor.varint());
             if (type != null && type.isEvent()) {
                 FieldReader projection = projections.computeIfAbsent(type, t -> new FieldReader(t, fieldNames(t)));
-                long[] values = new long[type.fields().size()];
-                projection.read(cursor, values);
+                projection.read(cursor);
+                long[] values = IntStream.range(0, type.fields().size())
+                        .mapToLong(projection::value)
+                        .toArray();
                 if (cursor.position() != at) {
                     throw new DamagedRecordingException(
                             type.name() + " ends at " + cursor.position() + " and not at " + at);

@@ -97,8 +97,8 @@ class PacketPrefetcherTest {
             for (int i = packets.from(); i < packets.to(); i++) {
                 bytes.add(packets.bytes()[i]);
             }
-            String header = frame.timestamp() + " " + frame.clockId() + " " + frame.sequenceId() + " "
-                    + frame.sequenceFlags() + " " + frame.content() + " " + (frame.contentAt() - packets.from()) + " "
+            String header = frame.timestamp + " " + frame.clockId + " " + frame.sequenceId + " "
+                    + frame.sequenceFlags + " " + frame.content + " " + (frame.contentAt - packets.from()) + " "
                     + frame.isMalformed() + frame.hasState() + frame.packetsDropped();
             String left = packets.hasSkippedBundle() ? packets.skippedOffset() + " " + packets.skippedLength() : "";
             seen.add(new Seen(bytes, packets.offsetOf(packets.from()), header, left));

@@ -245,7 +245,7 @@ class TraceProcessorEqualityTest {
 
         assertThat(trace.slices().firstAsync()).isPositive();
         assertThat(trace.slices().size()).isGreaterThan(20_000);
-        assertThat(TraceGaps.of(trace)).anyMatch(line -> line.contains("no scheduler events"));
+        assertThat(TraceGaps.in(trace).warnings()).anyMatch(line -> line.contains("no scheduler events"));
         Set<String> threads = new TreeSet<>();
         for (int utid = 0; utid < trace.threads().size(); utid++) {
             if (trace.slices().end(utid) > trace.slices().first(utid)) {
@@ -257,6 +257,6 @@ class TraceProcessorEqualityTest {
 
     @Test
     void theSchedulerOnlyTraceHasGaps() {
-        assertThat(TraceGaps.of(LoadedRealTraces.load(A11))).anyMatch(line -> line.contains("no slices"));
+        assertThat(TraceGaps.in(LoadedRealTraces.load(A11)).warnings()).anyMatch(line -> line.contains("no slices"));
     }
 }

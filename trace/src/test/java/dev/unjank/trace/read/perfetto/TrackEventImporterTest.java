@@ -68,7 +68,7 @@ class TrackEventImporterTest {
         int worker = read.threads().find(11, 1000);
         assertThat(read.processes().pid(read.threads().upid(worker))).isEqualTo(10);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 0));
-        assertThat(TraceGaps.of(read))
+        assertThat(TraceGaps.in(read).warnings())
                 .filteredOn(line -> line.contains("no scheduler events"))
                 .hasSize(1);
     }

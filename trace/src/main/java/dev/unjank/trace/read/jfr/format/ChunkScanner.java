@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * them, too, but not if the writer was killed; and not every writer links every checkpoint.
  */
 public final class ChunkScanner {
-    /** The type of checkpoints. */
     public static final long CHECKPOINT_TYPE = 1;
 
     /** The shortest event: its length, its type, and one byte. */

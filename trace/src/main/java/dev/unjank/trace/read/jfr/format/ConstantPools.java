@@ -23,7 +23,6 @@ public final class ConstantPools {
         pools.put(type.id(), new LongToIntMap());
     }
 
-    /** The position of a constant of a type. */
     public long position(JfrType type, long key) {
         LongToIntMap pool = pools.get(type.id());
         return pool == null ? LongToIntMap.NONE : pool.get(key);

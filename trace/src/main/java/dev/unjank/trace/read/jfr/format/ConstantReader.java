@@ -11,14 +11,12 @@ public final class ConstantReader {
     private final Cursor cursor;
     private final JfrType type;
     private final FieldReader projection;
-    private final long[] values;
 
     public ConstantReader(ConstantPools pools, Cursor cursor, JfrType type, List<String> fields) {
         this.pools = pools;
         this.cursor = cursor;
         this.type = type;
         projection = new FieldReader(type, fields);
-        values = new long[fields.size()];
     }
 
     public JfrType type() {
@@ -33,7 +31,7 @@ public final class ConstantReader {
 
     /** The value of a field in the last constant: see {@link FieldReader}. */
     public long value(int index) {
-        return values[index];
+        return projection.value(index);
     }
 
     /** Reads a constant. Returns false if there is none, or it is damaged. */
@@ -44,7 +42,7 @@ public final class ConstantReader {
         }
         try {
             cursor.seek(at);
-            readHere();
+            projection.read(cursor);
             return true;
         } catch (DamagedRecordingException e) {
             return false;
@@ -54,12 +52,8 @@ public final class ConstantReader {
     /** Reads a constant at the cursor, such as an element of an array, and moves to its end. */
     public void readElement() throws DamagedRecordingException {
         long at = cursor.position();
-        readHere();
+        projection.read(cursor);
         cursor.seek(at);
         type.layout().skip(cursor);
-    }
-
-    private void readHere() throws DamagedRecordingException {
-        projection.read(cursor, values);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads some fields of a type into an array of longs, and skips the others. Integers are stored as they are, bytes
+ * Reads some fields of a type, by slots, and skips the others. Integers are stored as they are, bytes
  * with their sign, floating-point numbers as the bits of a double, references as the key of the constant; of strings,
  * arrays and structs the position is stored.
  */
@@ -21,11 +21,13 @@ public final class FieldReader {
     private final int[] slots;
     private final Form[] forms;
     private final @Nullable Field[] wanted;
+    private final long[] values;
 
     /** Looks up the fields. */
     public FieldReader(JfrType type, List<String> names) {
         List<Field> fields = type.fields();
         wanted = new @Nullable Field[names.size()];
+        values = new long[names.size()];
         int used = 0;
         for (int i = 0; i < fields.size(); i++) {
             if (names.contains(fields.get(i).name())) {
@@ -59,9 +61,24 @@ public final class FieldReader {
         return wanted[slot];
     }
 
-    /** Reads a value at the cursor; missing fields are {@link #ABSENT} in {@code into}. */
-    public void read(Cursor cursor, long[] into) throws DamagedRecordingException {
-        Arrays.fill(into, ABSENT);
+    /** The last value of a field, {@link #ABSENT} if it is missing. */
+    public long value(int slot) {
+        return values[slot];
+    }
+
+    /** An integer, 0 if it is missing. */
+    public long number(int slot) {
+        return values[slot] == ABSENT ? 0 : values[slot];
+    }
+
+    /** A floating-point number, 0 if it is missing. */
+    public double fraction(int slot) {
+        return values[slot] == ABSENT ? 0 : Double.longBitsToDouble(values[slot]);
+    }
+
+    /** Reads a value at the cursor. */
+    public void read(Cursor cursor) throws DamagedRecordingException {
+        Arrays.fill(values, ABSENT);
         for (int i = 0; i < slots.length; i++) {
             int slot = slots[i];
             if (slot < 0) {
@@ -69,12 +86,12 @@ public final class FieldReader {
                 continue;
             }
             switch (forms[i]) {
-                case VARINT -> into[slot] = cursor.varint();
-                case ONE -> into[slot] = cursor.one();
-                case FLOAT -> into[slot] = Double.doubleToRawLongBits(cursor.float32());
-                case DOUBLE -> into[slot] = Double.doubleToRawLongBits(cursor.float64());
+                case VARINT -> values[slot] = cursor.varint();
+                case ONE -> values[slot] = cursor.one();
+                case FLOAT -> values[slot] = Double.doubleToRawLongBits(cursor.float32());
+                case DOUBLE -> values[slot] = Double.doubleToRawLongBits(cursor.float64());
                 case STRING, STRUCT -> {
-                    into[slot] = cursor.position();
+                    values[slot] = cursor.position();
                     layouts[i].skip(cursor);
                 }
             }

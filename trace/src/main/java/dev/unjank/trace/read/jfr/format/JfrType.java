@@ -16,7 +16,6 @@ public final class JfrType {
         FLOAT,
         /** A floating-point number of eight bytes. */
         DOUBLE,
-        /** A string. */
         STRING,
         /** A struct: its fields in order. */
         STRUCT

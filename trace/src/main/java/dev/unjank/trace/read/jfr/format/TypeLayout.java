@@ -44,7 +44,6 @@ final class TypeLayout {
         return maker.layout();
     }
 
-    /** The layout of a field. */
     static TypeLayout of(Field field) {
         Maker maker = new Maker();
         maker.add(field, 0);

@@ -27,18 +27,18 @@ public final class BundleClocks {
      * clock, which is added to the clocks.
      */
     public ClockConverter.Clock clock(BundleHeader head, int sequenceId) {
-        ClockConverter.Clock clock = switch (head.clockKind()) {
+        ClockConverter.Clock clock = switch (head.clockKind) {
             case FtraceFields.FtraceClock.UNSPECIFIED -> bootClock();
             case FtraceFields.FtraceClock.MONO_RAW -> clocks.clock(MONOTONIC_RAW, 0);
             default -> clocks.clock(OWN_CLOCK, sequenceId);
         };
         if (!head.usesBootClock()
-                && head.clockReading() != 0
-                && head.bootReading() != 0
-                && head.clockReading() != lastReading) {
-            lastReading = head.clockReading();
-            clocks.reading(clock, head.clockReading(), 1, false);
-            clocks.reading(bootClock(), head.bootReading(), 1, false);
+                && head.clockReading != 0
+                && head.bootReading != 0
+                && head.clockReading != lastReading) {
+            lastReading = head.clockReading;
+            clocks.reading(clock, head.clockReading, 1, false);
+            clocks.reading(bootClock(), head.bootReading, 1, false);
             clocks.endSnapshot();
         }
         return clock;

@@ -10,13 +10,20 @@ import dev.unjank.trace.proto.ProtoReader;
  */
 public final class BundleHeader {
     private final ProtoReader bundle = new ProtoReader();
-    private int cpu;
-    private int clockKind;
-    private long clockReading;
-    private long bootReading;
-    private boolean lossy;
-    private int compactFrom;
-    private int compactTo;
+    /** The CPU of the events, -1 if unknown. */
+    int cpu;
+    /** The kind of clock, of {@link FtraceFields.FtraceClock}. */
+    int clockKind;
+    /** A reading of that clock, 0 if there is none. */
+    long clockReading;
+    /** The reading of the boot clock at the same moment, 0 if there is none. */
+    long bootReading;
+    /** Whether the kernel dropped events before these. */
+    boolean lossy;
+    /** The start of the compact events. */
+    int compactFrom;
+    /** The end of the compact events. */
+    int compactTo;
 
     /** Parses the header of a bundle. Its fields may be anywhere among the events. */
     public void read(byte[] bytes, int from, int to) {
@@ -49,48 +56,13 @@ public final class BundleHeader {
         return bundle.isDamaged();
     }
 
-    /** The CPU of the events, -1 if unknown. */
-    int cpu() {
-        return cpu;
-    }
-
-    /** Whether the kernel dropped events before these. */
-    boolean isLossy() {
-        return lossy;
-    }
-
     /** Whether the events have the boot clock, as on all but old kernels. */
     public boolean usesBootClock() {
         return clockKind == FtraceFields.FtraceClock.UNSPECIFIED;
     }
 
-    /** The kind of clock, of {@link FtraceFields.FtraceClock}. */
-    int clockKind() {
-        return clockKind;
-    }
-
-    /** A reading of that clock, 0 if there is none. */
-    long clockReading() {
-        return clockReading;
-    }
-
-    /** The reading of the boot clock at the same moment, 0 if there is none. */
-    long bootReading() {
-        return bootReading;
-    }
-
     /** Whether there are compact scheduler events. */
     boolean hasCompact() {
         return compactFrom >= 0;
-    }
-
-    /** The start of the compact events. */
-    int compactFrom() {
-        return compactFrom;
-    }
-
-    /** The end of the compact events. */
-    int compactTo() {
-        return compactTo;
     }
 }

@@ -21,12 +21,14 @@ final class BundleRange {
     private final ClockConverter.Clock bootClock;
     private final TraceBuilder builder;
     private final FtraceImporter ftrace;
-    private final List<Bundle> bundles = new ArrayList<>();
-    private long bytes;
-    private boolean isOnTraceClock;
+    final List<Bundle> bundles = new ArrayList<>();
+    /** The number of bytes of the bundles. */
+    long bytes;
+
+    boolean isOnTraceClock;
 
     /** Whether a bundle has a clock that was unknown when it was read. */
-    private boolean otherClock;
+    boolean otherClock;
 
     /**
      * The position of a bundle, and its context.
@@ -66,30 +68,11 @@ final class BundleRange {
         bytes += bundle.length;
     }
 
-    List<Bundle> bundles() {
-        return bundles;
-    }
-
-    /** The number of bytes of the bundles. */
-    long bytes() {
-        return bytes;
-    }
-
     /** Assumes that the boot clock is the trace's, so that reading does not depend on later clock snapshots. */
     void assumeTraceClock() {
         isOnTraceClock = true;
     }
 
-    boolean assumesTraceClock() {
-        return isOnTraceClock;
-    }
-
-    /** Whether the assumption about the clocks of its bundles was wrong. */
-    boolean hasOtherClock() {
-        return otherClock;
-    }
-
-    /** Reads the bundles. */
     void read() {
         byte[] copy = new byte[BUFFER];
         ClockConverter.Converter boot =

@@ -45,7 +45,8 @@ final class CompactSchedImporter {
     private int wakings;
     private long wakingRaw;
     private long nextWaking = NO_MORE;
-    private long lastNs;
+    /** The time of the last emitted event; {@link Long#MIN_VALUE} if there was none. */
+    long lastNs;
 
     CompactSchedImporter(TraceBuilder builder, SkippedRecords skipped) {
         this.builder = builder;
@@ -114,11 +115,6 @@ final class CompactSchedImporter {
     /** The time of the next event; {@link Long#MAX_VALUE} if there is none. */
     long nextNs() {
         return Math.min(nextSwitch, nextWaking);
-    }
-
-    /** The time of the last emitted event; {@link Long#MIN_VALUE} if there was none. */
-    long lastNs() {
-        return lastNs;
     }
 
     /** Emits the events up to and including a time. At equal times, switches come first. */

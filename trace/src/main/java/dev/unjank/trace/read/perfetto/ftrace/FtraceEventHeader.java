@@ -20,12 +20,18 @@ final class FtraceEventHeader {
     private static final int LONGEST = 1 + 8 + 1 + 3 + 2 + 4;
 
     private final ProtoReader event = new ProtoReader();
-    private long time;
-    private int tid;
-    private int flags;
-    private int kind;
-    private int from;
-    private int to;
+    /** The time, on the event's clock. */
+    long time;
+    /** The thread that was running. */
+    int tid;
+    /** The kernel's flags, such as whether it was in an interrupt. */
+    int flags;
+    /** The field number of the event's kind. */
+    int kind;
+    /** The start of that field's message. */
+    int from;
+    /** The end of that field's message. */
+    int to;
 
     /** Parses an event; returns false if it is malformed. */
     boolean read(byte[] bytes, int eventFrom, int eventTo) {
@@ -103,35 +109,5 @@ final class FtraceEventHeader {
             }
         }
         return !event.isDamaged() && kind != 0;
-    }
-
-    /** The time, on the event's clock. */
-    long time() {
-        return time;
-    }
-
-    /** The thread that was running. */
-    int tid() {
-        return tid;
-    }
-
-    /** The kernel's flags, such as whether it was in an interrupt. */
-    int flags() {
-        return flags;
-    }
-
-    /** The field number of the event's kind. */
-    int kind() {
-        return kind;
-    }
-
-    /** The start of that field's message. */
-    int from() {
-        return from;
-    }
-
-    /** The end of that field's message. */
-    int to() {
-        return to;
     }
 }

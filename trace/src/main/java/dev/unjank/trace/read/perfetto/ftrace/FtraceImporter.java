@@ -50,7 +50,6 @@ public final class FtraceImporter {
     /** The last name of a thread for each value of the lower bits of its tid: it is probably unchanged. */
     private final int[] lastNames = new int[TIDS];
 
-    private long markCount;
     private long lossyBundles;
     private final DataLossDetector losses = new DataLossDetector();
 
@@ -83,7 +82,6 @@ public final class FtraceImporter {
 
     /** Adds the counts of another importer. */
     void addCounts(FtraceImporter other) {
-        markCount += other.markCount;
         lossyBundles += other.lossyBundles;
         losses.append(other.losses);
         skipped.add(other.skipped);
@@ -94,14 +92,8 @@ public final class FtraceImporter {
         return lossyBundles;
     }
 
-    /** The data losses. */
     public DataLossDetector losses() {
         return losses;
-    }
-
-    /** The number of atrace marks. */
-    long marks() {
-        return markCount;
     }
 
     /** Parses the header of a bundle, which determines its clock. */
@@ -127,18 +119,18 @@ public final class FtraceImporter {
         if (head.isDamaged()) {
             skipped.omit(UnreadableRecords.Kind.BUNDLE);
         }
-        if (head.isLossy()) {
+        if (head.lossy) {
             lossyBundles++;
         }
         firstNs = Long.MAX_VALUE;
         lastNs = Long.MIN_VALUE;
-        int cpu = head.cpu();
+        int cpu = head.cpu;
         converter = toTrace;
         symbols = ofSymbols;
         symbolsKnown = known;
         builder.onCpu(cpu);
         if (head.hasCompact()) {
-            body.reset(bytes, head.compactFrom(), head.compactTo());
+            body.reset(bytes, head.compactFrom, head.compactTo);
             compactSched.begin(body, cpu, converter);
             firstNs = compactSched.nextNs();
         }
@@ -150,10 +142,10 @@ public final class FtraceImporter {
         }
         compactSched.finish();
         if (head.hasCompact()) {
-            lastNs = Math.max(lastNs, compactSched.lastNs());
+            lastNs = Math.max(lastNs, compactSched.lastNs);
         }
         if (cpu >= 0 && firstNs <= lastNs) {
-            losses.bundle(cpu, firstNs, lastNs, head.isLossy());
+            losses.bundle(cpu, firstNs, lastNs, head.lossy);
         }
         builder.onCpu(-1);
     }
@@ -163,17 +155,17 @@ public final class FtraceImporter {
             skipped.omit(UnreadableRecords.Kind.KERNEL_EVENT);
             return;
         }
-        long ts = converter.toTrace(event.time());
+        long ts = converter.toTrace(event.time);
         if (ts == ClockConverter.UNKNOWN) {
             skipped.omit(UnreadableRecords.Kind.KERNEL_EVENT_OF_CLOCK);
             return;
         }
         firstNs = Math.min(firstNs, ts);
         lastNs = Math.max(lastNs, ts);
-        int tid = event.tid();
-        int flags = event.flags();
-        int kind = event.kind();
-        body.reset(bytes, event.from(), event.to());
+        int tid = event.tid;
+        int flags = event.flags;
+        int kind = event.kind;
+        body.reset(bytes, event.from, event.to);
         compactSched.emitUntil(ts);
         switch (kind) {
             case FtraceEvent.PRINT -> print(ts, tid);
@@ -200,7 +192,7 @@ public final class FtraceImporter {
                 builder.program().end(ts, tid, 0);
             default -> {
                 if (!kernelMarks.read(kind, ts, tid, body) && !rare.read(kind, ts, tid, body)) {
-                    skipped.ftraceEvent(kind);
+                    skipped.ftraceEvent();
                     builder.unmodeledEvent(ts);
                 }
             }
@@ -210,10 +202,8 @@ public final class FtraceImporter {
     private void print(long ts, int tid) {
         while (body.next()) {
             if (body.field() == Print.BUF) {
-                if (marks.parse(ts, tid, body.bytes(), body.from(), body.to())) {
-                    markCount++;
-                } else {
-                    skipped.ftraceEvent(FtraceEvent.PRINT);
+                if (!marks.parse(ts, tid, body.bytes(), body.from(), body.to())) {
+                    skipped.ftraceEvent();
                     builder.unmodeledEvent(ts);
                 }
                 return;
@@ -222,20 +212,20 @@ public final class FtraceImporter {
     }
 
     private void schedSwitch(long ts, int cpu) {
-        switched.read(bytes, event.from(), event.to());
-        int prevComm = name(switched.prevTid(), switched.prevNameFrom(), switched.prevNameTo());
-        int nextComm = name(switched.nextTid(), switched.nextNameFrom(), switched.nextNameTo());
+        switched.read(bytes, event.from, event.to);
+        int prevComm = name(switched.prevTid, switched.prevNameFrom, switched.prevNameTo);
+        int nextComm = name(switched.nextTid, switched.nextNameFrom, switched.nextNameTo);
         builder.kernel()
                 .schedSwitch(
                         ts,
                         cpu,
-                        switched.prevTid(),
+                        switched.prevTid,
                         prevComm,
-                        switched.prevPriority(),
-                        switched.prevState(),
-                        switched.nextTid(),
+                        switched.prevPriority,
+                        switched.prevState,
+                        switched.nextTid,
                         nextComm,
-                        switched.nextPriority());
+                        switched.nextPriority);
     }
 
     /** The string id of a thread's name, -1 if it is missing. */

@@ -46,7 +46,6 @@ public final class ParallelBundleImport implements AutoCloseable {
         bytesPerRange = parallelism.bytesPerRange(file.byteSize());
     }
 
-    /** Adds a bundle. */
     public void add(long offset, int length, int sequenceId, KernelSymbols symbols, boolean isAfterDrop) {
         Bundle bundle = new Bundle(offset, length, sequenceId, symbols, symbols.size(), isAfterDrop, null);
         if (!assumesBootClock) {
@@ -59,7 +58,7 @@ public final class ParallelBundleImport implements AutoCloseable {
         }
         BundleRange range = ranges.getLast();
         range.add(bundle);
-        hasRoom = range.bytes() < bytesPerRange;
+        hasRoom = range.bytes < bytesPerRange;
         if (!hasRoom && assumesBootClock && clocks.isTraceClock(bundleClocks.bootClock())) {
             range.assumeTraceClock();
             tasks.add(range::read);
@@ -87,14 +86,14 @@ public final class ParallelBundleImport implements AutoCloseable {
         // A clock's route to the trace's is searched on first use; from now on clocks are shared and must not change.
         clocks.converter(bundleClocks.bootClock());
         for (BundleRange range : ranges) {
-            for (Bundle bundle : range.bundles()) {
+            for (Bundle bundle : range.bundles) {
                 if (bundle.clock() != null) {
                     clocks.converter(bundle.clock());
                 }
             }
         }
         List<BundleRange> remaining =
-                ranges.stream().filter(range -> !range.assumesTraceClock()).toList();
+                ranges.stream().filter(range -> !range.isOnTraceClock).toList();
         remaining.stream().skip(1).forEach(range -> tasks.add(range::read));
         if (!remaining.isEmpty()) {
             remaining.getFirst().read(); // a small trace has no other, and needs no other thread
@@ -103,12 +102,12 @@ public final class ParallelBundleImport implements AutoCloseable {
     }
 
     private boolean assumedWrongClock(BundleRange range) {
-        return range.hasOtherClock() || (range.assumesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
+        return range.otherClock || (range.isOnTraceClock && !clocks.isTraceClock(bundleClocks.bootClock()));
     }
 
     private BundleRange retried(BundleRange mistaken) {
         BundleRange again = new BundleRange(file, clocks, bundleClocks.bootClock(), builder.newPart());
-        mistaken.bundles().forEach(bundle -> again.add(withClock(bundle)));
+        mistaken.bundles.forEach(bundle -> again.add(withClock(bundle)));
         return again;
     }
 

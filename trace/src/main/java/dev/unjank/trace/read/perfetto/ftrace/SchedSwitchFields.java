@@ -26,15 +26,24 @@ final class SchedSwitchFields {
     private int position;
 
     // The names of the two threads: start, -1 for none.
-    private int prevNameFrom;
-    private int prevNameTo;
-    private int prevTid;
-    private int prevPriority;
-    private long prevState;
-    private int nextNameFrom;
-    private int nextNameTo;
-    private int nextTid;
-    private int nextPriority;
+    /** The start of the name of the thread that ran before; -1 if it is missing. */
+    int prevNameFrom;
+
+    int prevNameTo;
+    /** The thread that ran before. */
+    int prevTid;
+    /** The priority of the thread that ran before. */
+    int prevPriority;
+    /** The new state of the thread that ran before, in the kernel's bits. */
+    long prevState;
+    /** The start of the name of the thread that runs next; -1 if it is missing. */
+    int nextNameFrom;
+
+    int nextNameTo;
+    /** The thread that runs next. */
+    int nextTid;
+    /** The priority of the thread that runs next. */
+    int nextPriority;
 
     /** Parses an event. Fields before a damage count. */
     void read(byte[] bytes, int from, int to) {
@@ -110,50 +119,5 @@ final class SchedSwitchFields {
                 default -> {}
             }
         }
-    }
-
-    /** The start of the name of the thread that ran before; -1 if it is missing. */
-    int prevNameFrom() {
-        return prevNameFrom;
-    }
-
-    /** The end of that name. */
-    int prevNameTo() {
-        return prevNameTo;
-    }
-
-    /** The thread that ran before. */
-    int prevTid() {
-        return prevTid;
-    }
-
-    /** The priority of the thread that ran before. */
-    int prevPriority() {
-        return prevPriority;
-    }
-
-    /** The new state of the thread that ran before, in the kernel's bits. */
-    long prevState() {
-        return prevState;
-    }
-
-    /** The start of the name of the thread that runs next; -1 if it is missing. */
-    int nextNameFrom() {
-        return nextNameFrom;
-    }
-
-    /** The end of that name. */
-    int nextNameTo() {
-        return nextNameTo;
-    }
-
-    /** The thread that runs next. */
-    int nextTid() {
-        return nextTid;
-    }
-
-    /** The priority of the thread that runs next. */
-    int nextPriority() {
-        return nextPriority;
     }
 }

@@ -11,7 +11,7 @@ import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.ProtoWriter;
-import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.read.ParallelReading;
 import dev.unjank.trace.read.TraceRowText;
 import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.write.AtraceMarks;
@@ -205,6 +205,6 @@ class ParallelBundleImportTest {
     }
 
     private Trace read(byte[] bytes, Parallelism parallelism) throws IOException {
-        return TraceReader.read(Files.write(folder.resolve("trace"), bytes), parallelism);
+        return ParallelReading.read(Files.write(folder.resolve("trace"), bytes), parallelism);
     }
 }
