@@ -1,6 +1,7 @@
 /** What running programs do, written down as a trace. */
 module dev.unjank.record {
     requires static transitive org.jspecify;
+    requires dev.unjank.linux;
     requires transitive dev.unjank.looper;
     requires transitive dev.unjank.trace;
     requires static java.instrument; // these three are for the observer, which runs in the target

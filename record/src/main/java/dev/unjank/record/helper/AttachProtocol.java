@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.ProcessCalls;
@@ -102,7 +103,7 @@ final class AttachProtocol {
             FileCalls.close(connect());
             return true;
         } catch (LibcException e) {
-            if (e.error() == LibcException.ENOENT || e.error() == LibcException.ECONNREFUSED) {
+            if (e.error() == Errno.ENOENT || e.error() == Errno.ECONNREFUSED) {
                 return false; // no socket yet, or one that a process with the same number has left
             }
             throw new IOException("process " + pid + " does not accept attach requests: /tmp/" + e.getMessage(), e);

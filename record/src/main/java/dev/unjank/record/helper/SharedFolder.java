@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.SocketCalls;
@@ -81,7 +82,7 @@ final class SharedFolder implements AutoCloseable {
             }
             return opened;
         } catch (LibcException e) {
-            if (e.error() == LibcException.ENOENT) {
+            if (e.error() == Errno.ENOENT) {
                 return -1;
             }
             throw new IOException(unexpected(file).getMessage(), e);
@@ -138,7 +139,7 @@ final class SharedFolder implements AutoCloseable {
         try {
             FileCalls.unlink(descriptor, required(file));
         } catch (LibcException e) {
-            if (e.error() != LibcException.ENOENT) {
+            if (e.error() != Errno.ENOENT) {
                 throw e;
             }
         }
@@ -190,7 +191,7 @@ final class SharedFolder implements AutoCloseable {
             deleteOwnFiles();
             FileCalls.removeDirectory(parent, name);
         } catch (LibcException e) {
-            if (e.error() != LibcException.ENOENT) { // otherwise the target has removed it
+            if (e.error() != Errno.ENOENT) { // otherwise the target has removed it
                 throw new IOException("/tmp/" + name + " is left behind: " + TargetTmpFolder.reason(e), e);
             }
         }

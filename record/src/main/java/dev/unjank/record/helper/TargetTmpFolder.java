@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import java.io.IOException;
@@ -95,7 +96,7 @@ final class TargetTmpFolder {
                 }
                 made.close();
             } catch (LibcException e) {
-                boolean mayBeAnothers = e.error() == LibcException.EEXIST || e.error() == LibcException.ENOENT;
+                boolean mayBeAnothers = e.error() == Errno.EEXIST || e.error() == Errno.ENOENT;
                 if (!mayBeAnothers || attempt == MOST_TRIES) {
                     throw new IOException(NO_ROOM + reason(e) + "; free some space there", e);
                 }
@@ -193,7 +194,7 @@ final class TargetTmpFolder {
                     FileCalls.openAt(directory, name, FileCalls.WRITE | FileCalls.CREATE | FileCalls.EXCLUSIVE));
             return true;
         } catch (LibcException e) {
-            if (e.error() == LibcException.EEXIST) {
+            if (e.error() == Errno.EEXIST) {
                 return false;
             }
             throw e;

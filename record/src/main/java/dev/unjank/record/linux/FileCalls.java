@@ -1,5 +1,6 @@
 package dev.unjank.record.linux;
 
+import dev.unjank.linux.Errno;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -289,7 +290,7 @@ public final class FileCalls {
             C.FLOCK.call("flock", descriptor, LOCK_EX_NB);
             return true;
         } catch (LibcException e) {
-            if (e.error() == LibcException.EAGAIN) {
+            if (e.error() == Errno.EAGAIN) {
                 return false;
             }
             throw e;

@@ -1,5 +1,6 @@
 package dev.unjank.record.linux;
 
+import dev.unjank.linux.Errno;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -143,7 +144,7 @@ public final class Libc {
             return count;
         }
         int error = errno.get(JAVA_INT, ERRNO_OFFSET);
-        if (error == LibcException.EAGAIN || error == LibcException.EINTR) {
+        if (error == Errno.EAGAIN || error == Errno.EINTR) {
             return NOTHING_YET;
         }
         throw failure("descriptor " + descriptor, errno);

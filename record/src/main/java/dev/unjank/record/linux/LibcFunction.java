@@ -1,5 +1,6 @@
 package dev.unjank.record.linux;
 
+import dev.unjank.linux.Errno;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -76,7 +77,7 @@ final class LibcFunction {
                     return result;
                 }
                 int error = errno.get(JAVA_INT, ERRNO_OFFSET);
-                if (error != LibcException.EINTR) {
+                if (error != Errno.EINTR) {
                     throw new LibcException(what.isEmpty() ? name : what, error, text(error));
                 }
             }

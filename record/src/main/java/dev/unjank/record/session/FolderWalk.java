@@ -1,5 +1,6 @@
 package dev.unjank.record.session;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import java.io.IOException;
@@ -102,9 +103,9 @@ final class FolderWalk {
 
     private FileSystemException named(LibcException e) {
         return switch (e.error()) {
-            case LibcException.ENOENT -> new NoSuchFileException(path.toString());
-            case LibcException.ENOTDIR -> new NotDirectoryException(path.toString());
-            case LibcException.EACCES -> new AccessDeniedException(path.toString());
+            case Errno.ENOENT -> new NoSuchFileException(path.toString());
+            case Errno.ENOTDIR -> new NotDirectoryException(path.toString());
+            case Errno.EACCES -> new AccessDeniedException(path.toString());
             default -> new FileSystemException(path.toString(), null, e.getMessage());
         };
     }
