@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.helper.UserFixableException;
 import dev.unjank.record.lifecycle.Started;
 import java.io.IOException;
 import java.io.InputStream;
@@ -190,6 +191,8 @@ final class RollingJfrRecording implements AutoCloseable {
         long now = clock.getAsLong(); // if there is a next piece, it has just started
         try {
             stop(piece);
+        } catch (TargetDeadline.NoAnswerException | UserFixableException e) {
+            throw e; // on a busy machine the target stops the piece and answers too late: its file has no gap
         } catch (IOException e) {
             if (!isWritten(file)) {
                 throw e;

@@ -92,7 +92,7 @@ final class TargetDeadline {
     static final class NoAnswerException extends IOException {
         private static final long serialVersionUID = 1;
 
-        private NoAnswerException(String message) {
+        NoAnswerException(String message) {
             super(message);
         }
     }
