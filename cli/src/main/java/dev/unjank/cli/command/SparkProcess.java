@@ -43,7 +43,6 @@ public final class SparkProcess {
     /**
      * Downloads Spark if needed, and checks that the master is reachable.
      *
-     * @param master where to run
      * @return the process, not started
      */
     public static SparkProcess prepared(SparkMaster master, Terminal terminal) throws IOException {
@@ -70,7 +69,6 @@ public final class SparkProcess {
      * Runs a fleet.
      *
      * @param arguments the arguments of {@code SparkFleet}
-     * @return its exit code
      */
     int run(List<String> arguments) throws IOException {
         Path home = home();

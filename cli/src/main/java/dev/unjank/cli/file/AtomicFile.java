@@ -129,7 +129,6 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** The error for the user. */
     public UserError cannotWrite(IOException e) {
         return cannotWrite(file, e);
     }

@@ -53,7 +53,6 @@ public final class TraceInput implements AutoCloseable {
      * Refuses an output file that is also an input, since it would be overwritten.
      *
      * @param output the output file; null for none
-     * @param inputs the input files
      * @throws UserError if they are the same file, also under another name
      */
     public static void refuseToOverwrite(@Nullable Path output, List<Path> inputs) throws IOException {

@@ -19,7 +19,6 @@ public final class LibraryFolderPreparation {
     /**
      * Prepares a folder. Prepared jars stay unchanged.
      *
-     * @param args the folder
      * @throws IOException if a jar cannot be read or written
      */
     public static void main(String[] args) throws IOException {
@@ -61,7 +60,6 @@ public final class LibraryFolderPreparation {
         Files.move(rewritten, jar, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** The content of an entry. */
     static byte[] content(ZipFile jar, ZipEntry entry) throws IOException {
         try (var in = jar.getInputStream(entry)) {
             return in.readAllBytes();

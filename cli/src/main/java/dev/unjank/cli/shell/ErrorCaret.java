@@ -11,8 +11,6 @@ final class ErrorCaret {
     /**
      * The line and the caret, each with a line end.
      *
-     * @param text the statements
-     * @param offset the position in chars
      * @param width the terminal's columns; a longer line is cut on both sides of the place
      */
     static String under(String text, int offset, int width) {

@@ -14,9 +14,7 @@ public interface StatementSource extends AutoCloseable {
     /**
      * The next line.
      *
-     * @param continued whether it continues a statement
      * @return the line without its end; null at the end of the input
-     * @throws Abandoned if the user cancelled the statement
      */
     @Nullable
     String line(boolean continued) throws IOException, Abandoned;

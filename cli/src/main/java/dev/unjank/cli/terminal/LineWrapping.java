@@ -10,7 +10,6 @@ public final class LineWrapping {
      *
      * @param text the text, on one line
      * @param width how many columns a line may have
-     * @return the lines
      */
     public static String wrapped(String text, int width) {
         StringBuilder lines = new StringBuilder(text.length());

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file on a file system that Hadoop supports.
  *
- * @param uri its URI
  * @param bytes its size
  * @param isFound whether it was found in a folder or by a pattern, and not named
  * @param isFolder whether it is a folder that could not be listed

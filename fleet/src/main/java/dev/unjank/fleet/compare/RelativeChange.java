@@ -3,9 +3,7 @@ package dev.unjank.fleet.compare;
 /**
  * A change from one figure to another as a share: -0.2 is a fifth less.
  *
- * @param value the measured change
  * @param low the start of the 95 % interval
- * @param high its end
  */
 public record RelativeChange(double value, double low, double high) {
     /**

@@ -47,10 +47,7 @@ public final class FleetDatabase implements AutoCloseable {
     /**
      * Opens a fleet.
      *
-     * @param folder its folder
      * @return the database, which the caller closes
-     * @throws UnusableTraceException if it is no fleet's folder
-     * @throws IOException if it cannot be read
      */
     public static FleetDatabase open(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
@@ -108,7 +105,6 @@ public final class FleetDatabase implements AutoCloseable {
      * Runs a read-only statement.
      *
      * @param sql a statement in DuckDB's SQL
-     * @param writer writes its rows
      * @throws QueryException if it is wrong, fails, or may write
      */
     public void query(String sql, ResultWriter writer) throws QueryException {

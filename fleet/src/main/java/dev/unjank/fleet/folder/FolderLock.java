@@ -35,10 +35,8 @@ public final class FolderLock implements Closeable {
     /**
      * Acquires the lock.
      *
-     * @param folder the folder
      * @return the lock, which the caller closes
      * @throws UnusableTraceException if another run has it, in this process or another
-     * @throws IOException if the folder is not writable
      */
     public static FolderLock take(Path folder) throws IOException {
         Path real = folder.toRealPath();

@@ -29,7 +29,6 @@ public final class ParquetPartWriter implements AutoCloseable {
     /**
      * Creates a writer.
      *
-     * @param folder the folder of all parts
      * @throws IOException if there is no such folder, or the engine does not start
      */
     public ParquetPartWriter(Path folder) throws IOException {
@@ -45,9 +44,7 @@ public final class ParquetPartWriter implements AutoCloseable {
     /**
      * Writes a part, or adds files to it.
      *
-     * @param outcomes the results of some traces
      * @param folder the part's folder, created if missing
-     * @throws IOException if it cannot be written
      */
     public void write(List<TraceResult> outcomes, Path folder) throws IOException {
         Map<Shape, List<@Nullable Object[]>> rows = new LinkedHashMap<>();

@@ -50,8 +50,6 @@ public final class Inputs {
          *
          * @param file its absolute path
          * @param isFound whether it was found in a folder or by a pattern, and not named
-         * @throws IOException if it cannot be processed
-         * @throws InterruptedException if the run is stopped
          */
         void accept(Path file, boolean isFound) throws IOException, InterruptedException;
     }
@@ -60,7 +58,6 @@ public final class Inputs {
      * Checks that all named inputs exist, so that a mistyped name is reported at once.
      *
      * @throws NoSuchFileException if one does not exist, or a pattern has no match
-     * @throws IOException if a folder cannot be listed
      */
     public void check() throws IOException {
         for (String name : named) {
@@ -82,7 +79,6 @@ public final class Inputs {
      * Counts the files.
      *
      * @return the number; -1 if unknown, since there is a list or an archive
-     * @throws IOException if a folder cannot be listed
      */
     public long count() throws IOException {
         if (list != null) {
@@ -105,9 +101,7 @@ public final class Inputs {
      * Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that they are
      * reported.
      *
-     * @param sink takes the files
      * @throws IOException if the list cannot be read, and from the sink
-     * @throws InterruptedException from the sink
      */
     public void forEach(Sink sink) throws IOException, InterruptedException {
         Visitor<InterruptedException> visitor = (file, isFound) -> {

@@ -22,7 +22,6 @@ public final class CsvReader {
      * A record.
      *
      * @param line its first line, from 1
-     * @param fields its values
      */
     public record Row(int line, List<String> fields) {}
 

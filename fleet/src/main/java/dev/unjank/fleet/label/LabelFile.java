@@ -35,7 +35,6 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
     /** A part of Jackson's messages that has no useful position. */
     private static final Pattern WHERE = Pattern.compile(" \\(start marker at .*\\)");
 
-    /** Copies the map. */
     public LabelFile {
         byFile = Map.copyOf(byFile);
     }
@@ -44,7 +43,6 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
      * Reads a file.
      *
      * @param file JSON if its name ends in {@code .json} or {@code .jsonl}, otherwise CSV
-     * @return the labels
      * @throws IOException if it cannot be read or is damaged
      */
     public static LabelFile read(Path file) throws IOException {
@@ -68,7 +66,6 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
         return new LabelFile(labels);
     }
 
-    /** Whether it has labels of a trace. */
     public boolean knows(String trace) {
         return !of(trace).equals(TraceLabels.NONE);
     }

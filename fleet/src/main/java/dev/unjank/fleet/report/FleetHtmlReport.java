@@ -24,10 +24,8 @@ public final class FleetHtmlReport {
     /**
      * Writes a report.
      *
-     * @param report the report
      * @param program the name of the command {@code unjank}
      * @param out the writer, which must encode to UTF-8; flushed and not closed
-     * @throws IOException if {@code out} fails
      */
     public static void write(FleetReport report, String program, Writer out) throws IOException {
         String style = resource("report.css");

@@ -19,10 +19,8 @@ public final class FleetTextReport {
     /**
      * A report as text, with ten rows per table.
      *
-     * @param report the report
      * @param program the name of the command {@code unjank}
      * @param width the columns of a line
-     * @return lines
      */
     public static String of(FleetReport report, String program, int width) {
         StringBuilder out = new StringBuilder();
@@ -43,12 +41,7 @@ public final class FleetTextReport {
         return out.toString();
     }
 
-    /**
-     * A comparison as text.
-     *
-     * @param comparison the comparison
-     * @return lines
-     */
+    /** A comparison as text. */
     public static String of(FleetComparison comparison) {
         List<List<String>> rows = new ArrayList<>();
         for (FleetComparison.Figure figure : comparison.figures()) {

@@ -35,7 +35,6 @@ public final class PartitionRun {
     /**
      * The result of a partition.
      *
-     * @param tally the totals
      * @param isStuck whether traces are left, since too many others in this process are stuck
      */
     public record Result(RunTotals tally, boolean isStuck) {}
@@ -77,7 +76,6 @@ public final class PartitionRun {
          * Opens it.
          *
          * @return its bytes; the caller closes the stream
-         * @throws IOException if it cannot be read
          */
         InputStream open() throws IOException;
     }
@@ -85,12 +83,10 @@ public final class PartitionRun {
     /**
      * Processes traces, and writes their rows if there are any.
      *
-     * @param task the task
      * @param sources the traces; iterated on another thread
      * @param scratch a folder, as a real path
      * @param part the name of the part, a folder in {@code scratch}
      * @param isLastTry whether an unreadable file is a failure; otherwise it fails the partition, which is tried again
-     * @return the result
      * @throws IOException if rows cannot be written, or a file cannot be read
      */
     public static Result run(
@@ -118,11 +114,7 @@ public final class PartitionRun {
         }
     }
 
-    /**
-     * {@return whether a file has an archive's extension}
-     *
-     * @param name the file's name
-     */
+    /** {@return whether a file has an archive's extension} */
     public static boolean isArchive(String name) {
         return TraceArchive.isNamedLikeOne(name);
     }

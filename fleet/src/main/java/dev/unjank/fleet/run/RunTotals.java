@@ -11,12 +11,7 @@ import java.util.Locale;
  * The totals of a run.
  *
  * @param traces processed traces, including failures
- * @param failures failed traces
- * @param skipped files that are clearly no traces
  * @param bytes the size of the traces
- * @param rows their rows
- * @param before traces of earlier runs
- * @param labelled traces with labels from a file
  */
 public record RunTotals(long traces, long failures, long skipped, long bytes, long rows, long before, long labelled)
         implements Serializable {
@@ -40,23 +35,12 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
                         labels.knows(outcome.trace()) ? 1 : 0));
     }
 
-    /**
-     * These totals and one trace of an earlier run.
-     *
-     * @param trace its name
-     * @param labels labels from a file
-     * @return the sum
-     */
+    /** These totals and one trace of an earlier run. */
     public RunTotals plusBefore(String trace, LabelFile labels) {
         return plus(new RunTotals(0, 0, 0, 0, 0, 1, labels.knows(trace) ? 1 : 0));
     }
 
-    /**
-     * The sum of two totals.
-     *
-     * @param others the totals of other traces
-     * @return the sum
-     */
+    /** The sum of two totals. */
     public RunTotals plus(RunTotals others) {
         return new RunTotals(
                 traces + others.traces,
@@ -72,7 +56,6 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
      * The summary at the end of a run.
      *
      * @param seconds its duration
-     * @return lines
      */
     public List<String> lines(double seconds) {
         List<String> lines = new ArrayList<>();
@@ -105,7 +88,6 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
      * The line on the output folder.
      *
      * @param folder its name, as the user gave it
-     * @return a line
      */
     public static String folderLine(String folder) {
         return "Wrote " + folder + ": folders part=…, each with a Parquet file per table.";
@@ -115,7 +97,6 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
      * The line on labels from a file.
      *
      * @param file its name, as the user gave it
-     * @return a line
      */
     public String labelLine(String file) {
         return labelled == 0

@@ -6,7 +6,6 @@ import dev.unjank.query.result.Rows;
  * A column of a table.
  *
  * @param name as the statement names it; no two of a table differ only by case
- * @param type of its values
  */
 public record ResultColumn(String name, Rows.Type type) {
     public Rows.Column forEngine() {

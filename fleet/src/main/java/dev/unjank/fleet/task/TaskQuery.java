@@ -41,7 +41,6 @@ public record TaskQuery(String table, String sql) implements Serializable {
      * The queries of the doctor's tables.
      *
      * @param least the shortest wait that counts as an incident
-     * @return one query per table
      */
     public static List<TaskQuery> ofTheDoctor(Duration least) {
         String shown = "unjank_incident WHERE is_default AND dur >= " + least.toNanos();
@@ -58,7 +57,6 @@ public record TaskQuery(String table, String sql) implements Serializable {
      * The query of statements.
      *
      * @param sql PerfettoSQL
-     * @return one query
      */
     public static List<TaskQuery> ofStatements(String sql) {
         return List.of(new TaskQuery("result", sql));

@@ -33,7 +33,6 @@ public final class TraceAnalyzer implements TraceWorker {
     /**
      * Analyzes a trace.
      *
-     * @param file the trace
      * @return its rows, or the reason why there are none; never throws because of the trace
      */
     @Override

@@ -36,7 +36,6 @@ final class DutyCycle {
      * Accounts for a round.
      *
      * @param now the time, as of {@link System#nanoTime}
-     * @param nanos its CPU time
      */
     void worked(long now, long nanos) {
         long income = hasBegun ? Math.max(0, now - since) / REST_PER_WORK : 0;

@@ -63,8 +63,6 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     /**
      * Starts to listen for the recorder, and to sample once it has connected. Called through {@link AgentMain}.
      *
-     * @param socket the path to listen at
-     * @throws IOException if it cannot listen
      * @throws ReflectiveOperationException if this JDK does not let the module call native functions
      */
     public static void begin(Path socket) throws IOException, ReflectiveOperationException {

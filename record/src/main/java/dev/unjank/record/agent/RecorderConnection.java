@@ -131,7 +131,6 @@ final class RecorderConnection implements AutoCloseable {
      * Reports that a thread waits for another.
      *
      * @param since when the wait was first seen
-     * @param last whether this is the last sample
      * @param stack the owner's, null if not taken
      */
     void sample(

@@ -36,8 +36,6 @@ final class AttachProtocol {
      *
      * @param temporary its {@code /tmp}
      * @param pid its pid here
-     * @param uid its user
-     * @param process its descriptor
      * @param innermostPid its pid in its own namespace
      */
     AttachProtocol(TargetTmpFolder temporary, int pid, int uid, int process, int innermostPid) {
@@ -125,8 +123,6 @@ final class AttachProtocol {
     /**
      * Executes a command.
      *
-     * @param command its name and at most three arguments
-     * @param taker receives the reply
      * @param holder holds the connection, so that the request can be cancelled
      */
     void command(Iterable<String> command, SharedFolder.Taker taker, RequestConnection holder) throws IOException {

@@ -55,7 +55,6 @@ public final class HelperProcess implements AutoCloseable {
     /**
      * Starts a helper, and waits until it has the target's credentials.
      *
-     * @param pid the target
      * @param target the target's credentials, read before any decision about the target; the helper fails if they have changed since
      * @return the helper, to be closed
      * @throws IOException if it cannot be started, or may not switch to the target's user
@@ -251,11 +250,7 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes the target's JVM listen for attach requests.
-     *
-     * @throws IOException if it does not
-     */
+    /** Makes the target's JVM listen for attach requests. */
     public void listen() throws IOException {
         String _ = answer(HelperProtocol.LISTEN);
     }
@@ -274,12 +269,7 @@ public final class HelperProcess implements AutoCloseable {
                 Arrays.stream(words).map(HelperProcess::bytes).toArray(byte[][]::new));
     }
 
-    /**
-     * Creates a folder in the target's {@code /tmp} that recorder and target share.
-     *
-     * @return its name
-     * @throws IOException if it cannot be created
-     */
+    /** Creates a folder in the target's {@code /tmp} that recorder and target share. */
     public String makeFolder() throws IOException {
         return answer(HelperProtocol.MAKE_FOLDER);
     }
@@ -288,7 +278,6 @@ public final class HelperProcess implements AutoCloseable {
      * Takes over the folders left by recorders that were killed together with their helpers.
      *
      * @return their names; this helper removes them at its end
-     * @throws IOException if they cannot be listed
      */
     public List<String> takeStaleFolders() throws IOException {
         return answer(HelperProtocol.TAKE_STALE_FOLDERS).lines().toList();
@@ -299,8 +288,6 @@ public final class HelperProcess implements AutoCloseable {
      *
      * @param folder of {@link #makeFolder}
      * @param file its name, one that the folder permits
-     * @param content its content
-     * @throws IOException if it cannot be written
      */
     public void put(String folder, String file, byte[] content) throws IOException {
         String _ = answer(HelperProtocol.PUT, bytes(folder), bytes(file), content);
@@ -310,9 +297,7 @@ public final class HelperProcess implements AutoCloseable {
      * The size of a file that the target may have written.
      *
      * @param folder of {@link #makeFolder}
-     * @param file its name
      * @return bytes; -1 if it does not exist
-     * @throws IOException if it is not a regular file
      */
     public long size(String folder, String file) throws IOException {
         return Long.parseLong(answer(HelperProtocol.SIZE, bytes(folder), bytes(file)));
@@ -322,7 +307,6 @@ public final class HelperProcess implements AutoCloseable {
      * Reads a file that the target has written.
      *
      * @param folder of {@link #makeFolder}
-     * @param file its name
      * @return its content, to be closed; no longer than {@link #mostBytes}
      * @throws IOException if it cannot be read; later reads may fail, too
      */
@@ -343,8 +327,6 @@ public final class HelperProcess implements AutoCloseable {
      * Deletes a file, if it exists.
      *
      * @param folder of {@link #makeFolder}
-     * @param file its name
-     * @throws IOException if it cannot be deleted
      */
     public void delete(String folder, String file) throws IOException {
         String _ = answer(HelperProtocol.DELETE, bytes(folder), bytes(file));
@@ -364,8 +346,6 @@ public final class HelperProcess implements AutoCloseable {
      * Connects to a socket at which the target listens.
      *
      * @param folder of {@link #makeFolder}
-     * @param file its name
-     * @return the connection
      * @throws IOException if the request cannot be sent; if no process listens, or another than the target, the first read fails
      */
     public Connection connect(String folder, String file) throws IOException {
@@ -428,11 +408,6 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * The helper process.
-     *
-     * @return its handle
-     */
     ProcessHandle handle() {
         return process.toHandle();
     }

@@ -153,11 +153,7 @@ final class SharedFolder implements AutoCloseable {
     /**
      * Connects to a socket, if the target listens there. Sends nothing.
      *
-     * @param directory the descriptor of its directory
-     * @param file its name
      * @param pid the process that must listen
-     * @param uid its user
-     * @return the connection's descriptor
      * @throws LibcException if no process listens
      * @throws IOException if another process does, or the file is not a socket of the target's user
      */

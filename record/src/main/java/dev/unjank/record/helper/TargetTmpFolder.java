@@ -35,8 +35,6 @@ final class TargetTmpFolder {
     /**
      * Wraps an open directory.
      *
-     * @param directory its descriptor
-     * @param pid the target's pid
      * @param uid the target's user, which this process has now
      */
     TargetTmpFolder(int directory, int pid, int uid) {

@@ -39,11 +39,6 @@ public final class CriticalDowncallSource implements RecordingSource {
     private long missed;
     private volatile long settledUntil = Long.MIN_VALUE;
 
-    /**
-     * Creates the source.
-     *
-     * @param target the process
-     */
     public CriticalDowncallSource(int target) {
         this.target = target;
     }

@@ -29,9 +29,6 @@ final class SleepingJavaThreads {
         /**
          * A thread has slept.
          *
-         * @param tid the thread
-         * @param from after the first sample
-         * @param to before the last sample
          * @param caller the calling Java method; null if unknown
          */
         void slept(int tid, long from, long to, @Nullable String caller);

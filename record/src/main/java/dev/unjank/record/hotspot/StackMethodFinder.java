@@ -44,8 +44,6 @@ final class StackMethodFinder {
     /**
      * The innermost method outside of the downcall implementation.
      *
-     * @param stack the stack pointer
-     * @param base the stack base
      * @return such as {@code app.Scanner.read}; null if none is found
      */
     @Nullable

@@ -38,12 +38,7 @@ final class VmThreadList {
 
     /** Receives threads. */
     interface Taker {
-        /**
-         * A thread is in state {@code in_Java}.
-         *
-         * @param thread its address in the JVM's memory
-         * @param tid its kernel thread id
-         */
+        /** A thread is in state {@code in_Java}. */
         void inJava(long thread, int tid);
     }
 
@@ -87,7 +82,6 @@ final class VmThreadList {
         }
     }
 
-    /** The base of a thread's stack. */
     long stackBase(long thread) throws IOException {
         return memory.longAt(thread + stackBase);
     }

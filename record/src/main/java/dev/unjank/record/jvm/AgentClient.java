@@ -77,7 +77,6 @@ final class AgentClient {
     /**
      * Starts to read from an agent.
      *
-     * @param connection the connection to it
      * @param deadline bounds the wait for its last messages
      * @param taker receives the samples, in the client's thread
      * @param loss receives the number of newly lost samples, in the same thread
@@ -208,7 +207,6 @@ final class AgentClient {
         taker.add(new LockOwnerSample(ns, since, waiter, owner, how, lock, last, stack));
     }
 
-    /** The number of samples. */
     long samples() {
         return samples;
     }

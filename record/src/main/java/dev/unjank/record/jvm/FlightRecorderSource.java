@@ -187,7 +187,6 @@ final class FlightRecorderSource implements RecordingSource {
      *
      * @param longest ns
      * @param last the duration of the last piece
-     * @param took its reading time
      */
     static long nextPiece(long longest, long last, long took) {
         double fitting = (double) last * READING.toNanos() / Math.max(1, took);

@@ -42,7 +42,6 @@ final class JvmAttachClient implements AutoCloseable {
     /**
      * Attaches to a JVM.
      *
-     * @param pid its process
      * @param deadline the time limit of requests
      * @throws IOException if it is not a JVM, or does not accept requests
      */
@@ -124,7 +123,6 @@ final class JvmAttachClient implements AutoCloseable {
      * Executes a diagnostic command.
      *
      * @param command as for {@code jcmd}
-     * @return its output
      * @throws IOException if the JVM has ended, does not answer, or reports an error
      */
     String command(String command) throws IOException {

@@ -74,12 +74,6 @@ final class LockSliceNames {
                 && text.substring(from, to).chars().allMatch(Character::isJavaIdentifierPart);
     }
 
-    /**
-     * The owner of a lock.
-     *
-     * @param name its name
-     * @param tid its kernel thread id
-     */
     record Owner(String name, int tid) {}
 
     private static String monitor(String name, @Nullable Owner owner, @Nullable String site) {

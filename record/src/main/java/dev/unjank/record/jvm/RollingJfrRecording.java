@@ -52,10 +52,8 @@ final class RollingJfrRecording implements AutoCloseable {
     /**
      * Creates a recording with any target and clock.
      *
-     * @param vm executes commands
      * @param files the folder that is shared with the target
      * @param piece the intended duration of a piece
-     * @param gaps receives the times without a recording
      * @param clock the time in ns, as {@link System#nanoTime}
      */
     RollingJfrRecording(Commands vm, Files files, Duration piece, Gaps gaps, LongSupplier clock) {
@@ -82,7 +80,6 @@ final class RollingJfrRecording implements AutoCloseable {
         /** Its unique name. */
         String name();
 
-        /** The path of a file in the target. */
         Path inTarget(String file);
 
         /** The size of a file in bytes; -1 if it does not exist. */
@@ -105,21 +102,13 @@ final class RollingJfrRecording implements AutoCloseable {
         void missed(long fromNs, long untilNs);
     }
 
-    /**
-     * A piece.
-     *
-     * @param name its name in the target
-     * @param begun when it began
-     */
     private record Piece(String name, long begun) {}
 
     /**
      * Creates a recording without starting it.
      *
-     * @param vm the target
      * @param threshold the minimum duration of recorded events
      * @param piece the intended duration of a piece
-     * @param gaps receives the times without a recording
      */
     static RollingJfrRecording create(JvmAttachClient vm, Duration threshold, Duration piece, Gaps gaps)
             throws IOException {
@@ -241,7 +230,6 @@ final class RollingJfrRecording implements AutoCloseable {
         return isWritten(file(current().name));
     }
 
-    /** Reads a file. */
     void read(String file, Reader reader) throws IOException {
         long size = files.size(file);
         if (size <= 0) {
@@ -269,7 +257,6 @@ final class RollingJfrRecording implements AutoCloseable {
          * Reads it.
          *
          * @param size bytes; the target may have changed it since
-         * @param content opens the file
          */
         void read(long size, Opening content) throws IOException;
     }

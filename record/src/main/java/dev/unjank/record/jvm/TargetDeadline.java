@@ -65,7 +65,6 @@ final class TargetDeadline {
      * Creates the limits of a process.
      *
      * @param end the total wait time from {@link #hurry} on
-     * @param reading the additional time for reading
      */
     TargetDeadline(int pid, Duration end, Duration reading) {
         this(pid, end, reading, () -> StoppedProcess.of(pid), System::nanoTime);
@@ -75,7 +74,6 @@ final class TargetDeadline {
      * Creates the limits of a process, for tests.
      *
      * @param end the total wait time from {@link #hurry} on
-     * @param reading the additional time for reading
      * @param stopped returns why the process is stopped, null if it is not
      * @param clock the time in ns, as {@link System#nanoTime}
      */
@@ -201,7 +199,6 @@ final class TargetDeadline {
      * Executes a request with a time limit.
      *
      * @param request executed by another thread
-     * @return its result
      * @throws IOException if there is none in time, or from the request
      */
     <T> T ask(Request<T> request) throws IOException {
@@ -242,10 +239,7 @@ final class TargetDeadline {
      * Reads data of the target with the time limit for reading, which applies when the recording ends. Then the reading thread is abandoned.
      *
      * @param reading executed by another thread; may send requests to the target
-     * @param beforeGivingUp runs before the reading is abandoned
-     * @return its result
      * @throws TooLongException if it takes too long
-     * @throws IOException from the reading
      */
     <T> T read(Request<T> reading, Runnable beforeGivingUp) throws IOException {
         FutureTask<T> task = new FutureTask<>(reading::ask);
@@ -288,12 +282,7 @@ final class TargetDeadline {
         }
     }
 
-    /**
-     * Whether the limit of a request is exceeded.
-     *
-     * @param begun when it was sent
-     * @param ran when the target was last not stopped
-     */
+    /** Whether the limit of a request is exceeded. */
     private boolean isOver(long begun, long ran, long now) {
         if (isHurrying()) {
             boolean isOverForAll = waited(now) > endNanos && now - begun > MOMENT.toNanos();

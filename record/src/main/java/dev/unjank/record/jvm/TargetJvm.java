@@ -33,11 +33,7 @@ public final class TargetJvm {
     private final WaitsAtRecordingEnd waitsAtEnd = new WaitsAtRecordingEnd();
     private volatile String leftovers = "";
 
-    /**
-     * Creates a target with limits of ten seconds at the end, for its answers and for reading its data.
-     *
-     * @param pid its pid
-     */
+    /** Creates a target with limits of ten seconds at the end, for its answers and for reading its data. */
     public TargetJvm(int pid) {
         this(pid, PATIENT_END, PATIENT_END);
     }
@@ -45,7 +41,6 @@ public final class TargetJvm {
     /**
      * Creates a target.
      *
-     * @param pid its pid
      * @param end the time limit of all waits for the target at the end of the recording
      * @param reading the additional time for reading its data; unread data is missing in the trace
      */
@@ -67,11 +62,7 @@ public final class TargetJvm {
         }
     }
 
-    /**
-     * Returns the process id.
-     *
-     * @return the pid
-     */
+    /** Returns the process id. */
     public int pid() {
         return pid;
     }
@@ -82,7 +73,6 @@ public final class TargetJvm {
      * @param threshold the minimum duration of recorded events
      * @param piece the interval of Flight Recorder files; after a kill of the recorder the target stops recording after a few times
      *     this
-     * @return the sources
      */
     public List<RecordingSource> sources(Duration threshold, Duration piece) {
         return List.of(new LockOwnerSource(this), new FlightRecorderSource(this, threshold, piece));
@@ -173,7 +163,6 @@ public final class TargetJvm {
         }
     }
 
-    /** The target's threads. */
     synchronized JavaThreads threads() {
         return Started.required(threads);
     }

@@ -16,7 +16,6 @@ final class WaitsAtRecordingEnd {
      * Adds the waits of a chunk.
      *
      * @param clock converts times of the chunk to that of {@code end}
-     * @param end when the recording ended
      */
     void add(Trace chunk, JfrClockConverter clock, long end) {
         Slices slices = chunk.slices();

@@ -8,9 +8,7 @@ interface PageDecoder {
     /**
      * Decodes the current event of a page.
      *
-     * @param to the writer for the page's CPU
      * @param bootTime its time on the boot clock
-     * @return whether it is recorded
      */
     boolean take(RingBufferPage from, FtraceCpuWriter to, long bootTime) throws IOException;
 

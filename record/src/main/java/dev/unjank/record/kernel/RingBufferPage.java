@@ -152,7 +152,6 @@ final class RingBufferPage {
         return length;
     }
 
-    /** A number in the event. */
     long number(EventFormat.Field field) {
         int at = field.offset();
         if (at + field.size() > length) {

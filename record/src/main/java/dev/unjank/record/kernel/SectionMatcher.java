@@ -35,7 +35,6 @@ final class SectionMatcher {
     /**
      * Creates a matcher.
      *
-     * @param taker receives each outermost section at its end
      * @param leastNs the minimum duration, except for sections that began before tracing
      */
     SectionMatcher(Taker taker, long leastNs) {

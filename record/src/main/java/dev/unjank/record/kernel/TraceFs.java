@@ -143,7 +143,6 @@ class TraceFs {
         }
     }
 
-    /** Creates an instance. */
     Path createInstance(String name) throws IOException {
         return Files.createDirectory(root.resolve("instances").resolve(name));
     }

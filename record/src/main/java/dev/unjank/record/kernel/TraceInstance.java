@@ -36,11 +36,7 @@ final class TraceInstance implements AutoCloseable {
         this.folder = folder;
     }
 
-    /**
-     * Creates an instance without tracing.
-     *
-     * @param bytesPerCpu the size of each CPU's buffer
-     */
+    /** Creates an instance without tracing. */
     static TraceInstance create(TraceFs fs, long bytesPerCpu) throws IOException {
         String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
         TraceInstance instance = new TraceInstance(fs, fs.createInstance(name));
@@ -85,7 +81,6 @@ final class TraceInstance implements AutoCloseable {
         return cpus;
     }
 
-    /** Enables an event. */
     void enable(String event) throws IOException {
         set("events/" + event + "/enable", "1");
     }

@@ -39,7 +39,6 @@ final class TracedThreads {
     /**
      * Creates the set.
      *
-     * @param target the recorded process
      * @param everything whether all other processes are recorded, too
      */
     TracedThreads(int target, boolean everything) {
@@ -86,12 +85,10 @@ final class TracedThreads {
         changes += tids.add(tid) ? 1 : 0;
     }
 
-    /** Whether the target is a process. */
     boolean isTarget(int pid) {
         return pid == target;
     }
 
-    /** A thread has been named. */
     void named(int tid, int pid) {
         processes.put(tid, pid);
         if (pid == target) {

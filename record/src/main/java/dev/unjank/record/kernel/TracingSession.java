@@ -43,7 +43,6 @@ final class TracingSession {
 
     /** Handles the events of a session. */
     interface Handler {
-        /** The buffers. */
         CpuBufferReader pages();
 
         /** Called before tracing starts. */
@@ -62,7 +61,6 @@ final class TracingSession {
         /** Called after the last read. */
         default void ended() throws IOException {}
 
-        /** The number of events. */
         default long events() {
             return pages().events();
         }
@@ -77,9 +75,7 @@ final class TracingSession {
      * Opens a session without starting tracing. If that fails, the instance is removed and the file system released.
      *
      * @param name of the source, for messages
-     * @param bytesPerCpu the size of each CPU's buffer
      * @param afterwards runs after the instance has been removed, also if it was never created
-     * @param setup enables the events
      */
     static TracingSession open(
             String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Cleanup.Step afterwards, Setup setup)

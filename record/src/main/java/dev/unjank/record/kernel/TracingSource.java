@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 abstract class TracingSource implements RecordingSource {
     private volatile @Nullable TracingSession session;
 
-    /** Opens the session. */
     abstract TracingSession open(TraceSink sink) throws IOException;
 
     @Override

@@ -24,7 +24,6 @@ final class Uprobes implements AutoCloseable {
     private final String group;
     private final List<String> names = new ArrayList<>();
 
-    /** Creates an empty group. */
     Uprobes(TraceFs fs) {
         this.fs = fs;
         group = PREFIX + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet();
@@ -38,9 +37,7 @@ final class Uprobes implements AutoCloseable {
     /**
      * Adds a uprobe.
      *
-     * @param name of the event
      * @param library the file, in this process's namespace
-     * @param offset of the instruction in the file
      * @return the event, as {@link TraceInstance#enable} takes it
      */
     String add(String name, Path library, long offset) throws IOException {

@@ -20,11 +20,7 @@ public final class Cleanup {
     /** A clean-up step. */
     @FunctionalInterface
     public interface Step {
-        /**
-         * Runs the step.
-         *
-         * @throws Exception if that fails
-         */
+        /** Runs the step. */
         void run() throws Exception;
     }
 
@@ -35,7 +31,6 @@ public final class Cleanup {
      * Starts a clean-up after a failure.
      *
      * @param failure the failure, which comes first
-     * @return the clean-up
      */
     public static Cleanup after(Throwable failure) {
         Cleanup cleanup = new Cleanup();
@@ -43,12 +38,7 @@ public final class Cleanup {
         return cleanup;
     }
 
-    /**
-     * Runs a step.
-     *
-     * @param step the step
-     * @return this
-     */
+    /** Runs a step. */
     public Cleanup then(Step step) {
         try {
             step.run();
@@ -90,7 +80,6 @@ public final class Cleanup {
     /**
      * The message of a failure for users.
      *
-     * @param failure the failure
      * @return its message; with the type if it is not an {@link IOException}
      */
     public static String message(Throwable failure) {

@@ -33,7 +33,6 @@ public final class PeriodicThread {
          * Runs it once.
          *
          * @return the pause before the next round, in ns
-         * @throws Exception to end the thread
          */
         long run() throws Exception;
     }
@@ -41,8 +40,6 @@ public final class PeriodicThread {
     /**
      * Starts a thread.
      *
-     * @param name the thread's name
-     * @param round its task
      * @param onFailure receives the exception of a failed round, in the same thread, which then ends
      * @return the thread, to be stopped
      */

@@ -10,8 +10,6 @@ public final class Started {
      * Requires a field that is set by a start.
      *
      * @param part its value, null before the start
-     * @param <T> its type
-     * @return the value
      * @throws IllegalStateException if it is null
      */
     public static <T> T required(@Nullable T part) {

@@ -38,9 +38,6 @@ final class ElfFile {
     /**
      * A section.
      *
-     * @param type the type of its content
-     * @param address its address in memory
-     * @param offset its offset in the file
      * @param link the number of an associated section, such as the one with its names
      */
     record Section(String name, int type, long address, long offset, long size, int link) {}

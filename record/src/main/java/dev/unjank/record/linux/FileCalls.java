@@ -142,14 +142,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Opens a path of the recorder's own choice. Its last name must not be a symbolic link.
-     *
-     * @param path the path
-     * @param flags of the constants
-     * @return a descriptor
-     * @throws IOException if it cannot be opened
-     */
+    /** Opens a path of the recorder's own choice. Its last name must not be a symbolic link. */
     public static int open(String path, int flags) throws IOException {
         return openAt(AT_FDCWD, path, flags);
     }
@@ -157,11 +150,7 @@ public final class FileCalls {
     /**
      * Opens a name in a directory. It must not be a symbolic link. A new file has mode 0644.
      *
-     * @param directory its descriptor
      * @param name one name, without a slash
-     * @param flags of the constants
-     * @return a descriptor
-     * @throws IOException if it cannot be opened
      */
     public static int openAt(int directory, String name, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -169,14 +158,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Opens what a path leads to, links included.
-     *
-     * @param path the path
-     * @param flags of the constants
-     * @return a descriptor
-     * @throws LibcException if it cannot be opened
-     */
+    /** Opens what a path leads to, links included. */
     static int follow(Path path, int flags) throws LibcException {
         try (Arena arena = Arena.ofConfined()) {
             String name = path.toString();
@@ -188,8 +170,6 @@ public final class FileCalls {
      * What a symbolic link holds.
      *
      * @param link its descriptor, of {@link #PATH}
-     * @return the path that it leads to
-     * @throws IOException if it is none
      */
     public static String readLink(int link) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -224,7 +204,6 @@ public final class FileCalls {
      * Makes a directory that only its owner may use.
      *
      * @param directory the descriptor of the one to make it in
-     * @param name its name
      * @throws IOException if it cannot be made, or exists
      */
     public static void makeDirectory(int directory, String name) throws IOException {
@@ -233,13 +212,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Removes a name, not what a link under it points to.
-     *
-     * @param directory the descriptor of its directory
-     * @param name the name
-     * @throws IOException if it cannot be removed
-     */
+    /** Removes a name, not what a link under it points to. */
     public static void unlink(int directory, String name) throws IOException {
         unlink(directory, name, 0);
     }
@@ -248,8 +221,6 @@ public final class FileCalls {
      * Removes an empty directory.
      *
      * @param directory the descriptor of the one that it is in
-     * @param name its name
-     * @throws IOException if it cannot be removed
      */
     public static void removeDirectory(int directory, String name) throws IOException {
         unlink(directory, name, AT_REMOVEDIR);
@@ -261,13 +232,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Looks at an open file.
-     *
-     * @param descriptor the file's
-     * @return what it is
-     * @throws IOException if that fails
-     */
+    /** Looks at an open file. */
     public static Stat stat(int descriptor) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment statx = arena.allocate(STATX_BYTES, Long.BYTES);
@@ -281,9 +246,7 @@ public final class FileCalls {
     /**
      * Locks a file or directory until it is closed, if no process has locked it.
      *
-     * @param descriptor the file's
      * @return false if another descriptor has the lock
-     * @throws IOException if it cannot be locked
      */
     public static boolean tryLock(int descriptor) throws IOException {
         try {
@@ -300,10 +263,8 @@ public final class FileCalls {
     /**
      * Reads what there is, and waits if there is nothing yet.
      *
-     * @param descriptor the file's or socket's
      * @param into filled from 0 on
      * @return how many bytes; 0 at the end
-     * @throws IOException if reading fails
      */
     public static int read(int descriptor, byte[] into) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -317,9 +278,7 @@ public final class FileCalls {
     /**
      * Writes all bytes.
      *
-     * @param descriptor the file's
      * @param bytes what to write
-     * @throws IOException if writing fails
      */
     public static void write(int descriptor, byte[] bytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -330,11 +289,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Closes a descriptor. A failure is ignored: the descriptor is gone in any case.
-     *
-     * @param descriptor an open one
-     */
+    /** Closes a descriptor. A failure is ignored: the descriptor is gone in any case. */
     public static void close(int descriptor) {
         try {
             C.CLOSE.call("close", descriptor);
@@ -346,7 +301,6 @@ public final class FileCalls {
     /**
      * A path to an open file that leads to nothing else.
      *
-     * @param descriptor the file's
      * @return its name in {@code /proc}
      */
     static byte[] path(int descriptor) {
@@ -356,7 +310,6 @@ public final class FileCalls {
     /**
      * The same, for the JDK.
      *
-     * @param descriptor the file's
      * @return its name in {@code /proc}
      */
     public static Path named(int descriptor) {

@@ -45,11 +45,7 @@ public final class JvmLibrary implements AutoCloseable {
     /**
      * A line of the table of mappings.
      *
-     * @param range as the kernel writes it
-     * @param base its first address
-     * @param end the address after its last
      * @param file the file's device and inode, as the kernel writes them
-     * @param name the file's path in the process
      */
     private record Mapping(String range, long base, long end, String file, String name) {
         static @Nullable Mapping of(String line, Pattern pattern) {
@@ -74,7 +70,6 @@ public final class JvmLibrary implements AutoCloseable {
      *
      * @param maps its {@code /proc/PID/maps}
      * @return whether it has mapped such a library, also if the file has been replaced since
-     * @throws IOException if it cannot be read
      */
     public static boolean isIn(Path maps) throws IOException {
         return found(maps) != null;
@@ -83,7 +78,6 @@ public final class JvmLibrary implements AutoCloseable {
     /**
      * Finds and opens the library.
      *
-     * @param pid the process
      * @return the library, to be closed
      * @throws IOException if the process has none, may not be inspected, or the file is not trusted
      */
@@ -191,7 +185,6 @@ public final class JvmLibrary implements AutoCloseable {
      * The USDT probes of the library.
      *
      * @return the probes in their order
-     * @throws IOException if it cannot be read
      */
     public List<UsdtProbes.Probe> probes() throws IOException {
         return UsdtProbes.read(content);
@@ -202,7 +195,6 @@ public final class JvmLibrary implements AutoCloseable {
      *
      * @param prefix the prefix of their names
      * @return addresses in the process's memory, by name; empty for a file of another type
-     * @throws IOException if the library cannot be read
      */
     public Map<String, Long> symbols(String prefix) throws IOException {
         Map<String, Long> symbols = new HashMap<>();

@@ -77,24 +77,12 @@ public final class Libc {
         }
     }
 
-    /**
-     * Opens a file for reads that do not wait.
-     *
-     * @param path the file
-     * @return its descriptor
-     * @throws IOException if it cannot be opened
-     */
+    /** Opens a file for reads that do not wait. */
     public static int openForReading(String path) throws IOException {
         return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     }
 
-    /**
-     * Opens a file whose closing has an effect.
-     *
-     * @param path the file
-     * @return its descriptor
-     * @throws IOException if it cannot be opened
-     */
+    /** Opens a file whose closing has an effect. */
     public static int openForWriting(String path) throws IOException {
         return open(path, O_WRONLY | O_CLOEXEC);
     }
@@ -114,12 +102,7 @@ public final class Libc {
         }
     }
 
-    /**
-     * Makes a place for the errors of {@link #read}, for one thread.
-     *
-     * @param arena where
-     * @return the place
-     */
+    /** Makes a place for the errors of {@link #read}, for one thread. */
     public static MemorySegment errnoPlace(Arena arena) {
         return arena.allocate(ERRNO);
     }
@@ -128,10 +111,8 @@ public final class Libc {
      * Reads what there is.
      *
      * @param descriptor of {@link #openForReading}
-     * @param into where to
      * @param errno a place for the error, see {@link #errnoPlace}
      * @return how many bytes, 0 at the end, {@link #NOTHING_YET}
-     * @throws IOException if reading fails
      */
     public static long read(int descriptor, MemorySegment into, MemorySegment errno) throws IOException {
         long count;
@@ -150,11 +131,7 @@ public final class Libc {
         throw failure("descriptor " + descriptor, errno);
     }
 
-    /**
-     * Closes a descriptor. A failure is ignored: the descriptor is closed in any case.
-     *
-     * @param descriptor an open one
-     */
+    /** Closes a descriptor. A failure is ignored: the descriptor is closed in any case. */
     public static void close(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
             int ignored = (int) Calls.CLOSE.invokeExact(arena.allocate(ERRNO), descriptor);
@@ -166,7 +143,6 @@ public final class Libc {
     /**
      * Reads a clock.
      *
-     * @param clock one of the constants
      * @return nanoseconds
      */
     public static long clock(int clock) {
@@ -187,9 +163,6 @@ public final class Libc {
      * Mounts a file system that has no device.
      *
      * @param source what the table of mounts says in place of a device
-     * @param type its type
-     * @param where the folder
-     * @throws IOException if it cannot be mounted
      */
     public static void mount(String source, String type, String where) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -211,12 +184,7 @@ public final class Libc {
         }
     }
 
-    /**
-     * Unmounts a file system, unless it is in use.
-     *
-     * @param where the folder
-     * @return whether it is unmounted now
-     */
+    /** Unmounts a file system, unless it is in use. */
     public static boolean unmount(String where) {
         try (Arena arena = Arena.ofConfined()) {
             int result = (int) Calls.UMOUNT.invokeExact(arena.allocate(ERRNO), arena.allocateFrom(where), 0);

@@ -57,7 +57,6 @@ final class LibcFunction {
      *
      * @param what what it is done to, for the message
      * @return its result, of a function that returns an {@code int}
-     * @throws LibcException if it fails
      */
     int call(String what, long... arguments) throws LibcException {
         return (int) callLong(true, what, arguments);

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A reader of {@code /proc}: processes and threads. Those that end meanwhile are missing in results. */
 public final class Proc {
-    /** The system's. */
     public static final Proc SYSTEM = new Proc(Path.of("/proc"));
 
     /** The kernel's own namespace of processes has had this number since there are numbers of namespaces. */
@@ -21,11 +20,7 @@ public final class Proc {
 
     private final Path root;
 
-    /**
-     * A folder laid out like {@code /proc}.
-     *
-     * @param root the folder
-     */
+    /** A folder laid out like {@code /proc}. */
     public Proc(Path root) {
         this.root = root;
     }
@@ -43,30 +38,17 @@ public final class Proc {
         }
     }
 
-    /**
-     * A thread.
-     *
-     * @param pid its process
-     * @param tid its number
-     * @param comm the kernel's name for it
-     */
     public record Task(int pid, int tid, String comm) {}
 
     /**
      * A process.
      *
-     * @param pid its number
      * @param parentPid the number of the one that started it
      * @param name what it runs: a Java program's main class or jar, else its command's name
      * @param isJvm whether it was started by a {@code java} command
      */
     public record Info(int pid, int parentPid, String name, boolean isJvm) {}
 
-    /**
-     * All processes.
-     *
-     * @return their numbers
-     */
     public List<Integer> processes() {
         return numbers(root);
     }
@@ -74,7 +56,6 @@ public final class Proc {
     /**
      * The threads of a process.
      *
-     * @param pid the process
      * @return them, none if it is gone
      */
     public List<Task> tasks(int pid) {
@@ -91,7 +72,6 @@ public final class Proc {
     /**
      * A thread of any process.
      *
-     * @param tid its number
      * @return what is known of it, null if it is gone
      */
     public @Nullable Task task(int tid) {
@@ -112,7 +92,6 @@ public final class Proc {
     /**
      * The CPU times of the threads of a process. Needs no privileges.
      *
-     * @param pid the process
      * @return for each thread; none if the process is gone, or the kernel does not count
      */
     public Map<Integer, CpuTimes> cpuTimes(int pid) {
@@ -128,19 +107,12 @@ public final class Proc {
         return times;
     }
 
-    /**
-     * The system call in which a thread sleeps.
-     *
-     * @param call the call's number
-     * @param stack its stack pointer
-     */
+    /** The system call in which a thread sleeps. */
     public record InKernel(int call, long stack) {}
 
     /**
      * The system call in which a thread sleeps. Needs permission to inspect the process.
      *
-     * @param pid its process
-     * @param tid the thread
      * @return the call; null if it is running or runnable, has ended, or may not be inspected
      */
     public @Nullable InKernel inKernel(int pid, int tid) {
@@ -157,8 +129,6 @@ public final class Proc {
     /**
      * The run time of a thread since its start.
      *
-     * @param pid its process
-     * @param tid the thread
      * @return in ns; -1 if it is gone
      */
     public long ranNs(int pid, int tid) {
@@ -174,7 +144,6 @@ public final class Proc {
      * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible
      * sleep.
      *
-     * @param tid the thread
      * @return the letter, {@code '?'} if it is gone
      */
     public char state(int tid) {
@@ -186,7 +155,6 @@ public final class Proc {
     /**
      * A process.
      *
-     * @param pid its number
      * @return what is known of it, null if it is gone
      */
     public @Nullable Info process(int pid) {
@@ -229,7 +197,6 @@ public final class Proc {
     /**
      * How a thread is scheduled now.
      *
-     * @param tid the thread
      * @return its policy and what belongs to it, null if it is gone
      */
     public @Nullable Scheduling scheduling(int tid) {

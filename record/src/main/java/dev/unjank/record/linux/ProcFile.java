@@ -30,10 +30,7 @@ public final class ProcFile {
     /**
      * The beginning of a file.
      *
-     * @param file the file
      * @param most how many bytes of it are read
-     * @return them
-     * @throws IOException if it cannot be read
      */
     static byte[] bytes(Path file, int most) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -44,9 +41,7 @@ public final class ProcFile {
     /**
      * The beginning of a file as text: no more than 64 KB.
      *
-     * @param file the file
      * @return its text, as UTF-8
-     * @throws IOException if it cannot be read
      */
     public static String text(Path file) throws IOException {
         return new String(bytes(file, USUAL), StandardCharsets.UTF_8);
@@ -55,9 +50,7 @@ public final class ProcFile {
     /**
      * Searches a file line by line. Of a line that is too long the beginning is looked at.
      *
-     * @param file the file
      * @param look takes a line, a character for each byte; not null for the one that is searched
-     * @param <T> what is found in the line
      * @return what the first such line has; null if there is none
      * @throws IOException if it cannot be read, or has more bytes than are read
      */

@@ -49,7 +49,6 @@ public final class SocketCalls {
      * not take connections, and later for one that does not read.
      *
      * @param file the socket's descriptor, of {@link FileCalls#PATH}
-     * @return the connection's descriptor
      * @throws IOException if no process listens there, or this one may not connect
      */
     public static int connect(int file) throws IOException {
@@ -69,13 +68,7 @@ public final class SocketCalls {
         }
     }
 
-    /**
-     * Who listens at the other end.
-     *
-     * @param descriptor the connection's
-     * @return the process
-     * @throws IOException if the kernel does not say
-     */
+    /** Who listens at the other end. */
     public static Peer peer(int descriptor) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(3 * Integer.BYTES, Integer.BYTES);
@@ -89,7 +82,6 @@ public final class SocketCalls {
     /**
      * Sends a few bytes without waiting.
      *
-     * @param descriptor the connection's
      * @param bytes what to send
      * @throws IOException if the peer does not take all of it at once, or has gone
      */
@@ -104,11 +96,7 @@ public final class SocketCalls {
         }
     }
 
-    /**
-     * Ends a connection: a thread that reads from it sees its end.
-     *
-     * @param descriptor the connection's
-     */
+    /** Ends a connection: a thread that reads from it sees its end. */
     public static void shutDown(int descriptor) {
         try {
             C.SHUTDOWN.call("shutdown", descriptor, SHUT_RDWR);

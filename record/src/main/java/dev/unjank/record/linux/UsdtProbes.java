@@ -42,9 +42,7 @@ public final class UsdtProbes {
     /**
      * Reads the probes of a library or a program.
      *
-     * @param library an open file
      * @return its probes in their order; empty for a file that has none or is of another kind
-     * @throws IOException if it cannot be read
      */
     static List<Probe> read(FileChannel library) throws IOException {
         UsdtProbes notes = new UsdtProbes(new ElfFile(new FileWindow(library)));

@@ -58,11 +58,9 @@ public final class LiveRecording implements AutoCloseable {
     /**
      * Starts a recording.
      *
-     * @param target the process
      * @param wholeSystem whether wake-ups of other processes are recorded, too, and not only their context switches
      * @param threshold the minimum duration of waits from inside the JVM
      * @return the recording, to be closed and deleted
-     * @throws IOException if the temporary folder cannot be written
      */
     public static LiveRecording start(TargetJvm target, boolean wholeSystem, Duration threshold) throws IOException {
         int pid = target.pid();
@@ -99,20 +97,11 @@ public final class LiveRecording implements AutoCloseable {
         return processName;
     }
 
-    /**
-     * The states of the sources.
-     *
-     * @return one for each source
-     */
+    /** The states of the sources. */
     public List<SourceAvailability> availability() {
         return recording.availability();
     }
 
-    /**
-     * The progress of the recording.
-     *
-     * @return the figures
-     */
     public Recording.Progress progress() {
         return recording.progress();
     }
@@ -154,11 +143,6 @@ public final class LiveRecording implements AutoCloseable {
         recording.close();
     }
 
-    /**
-     * Deletes the recording.
-     *
-     * @throws IOException if that fails
-     */
     public void delete() throws IOException {
         delete(folder);
     }

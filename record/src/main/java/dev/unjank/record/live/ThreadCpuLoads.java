@@ -15,11 +15,7 @@ public final class ThreadCpuLoads {
     private Map<Integer, CpuTimes> before;
     private long lookedAt;
 
-    /**
-     * Starts the first interval.
-     *
-     * @param pid the process
-     */
+    /** Starts the first interval. */
     public ThreadCpuLoads(int pid) {
         this(Proc.SYSTEM, pid, System.nanoTime());
     }
@@ -34,17 +30,12 @@ public final class ThreadCpuLoads {
     /**
      * The CPU usage of a thread in an interval.
      *
-     * @param tid its thread id
      * @param ran the share of the time in which it was running, 0 to 1
      * @param ready the share in which it was runnable, waiting for a CPU
      */
     public record Load(int tid, double ran, double ready) {}
 
-    /**
-     * Ends an interval and starts the next.
-     *
-     * @return the usage of all living threads
-     */
+    /** Ends an interval and starts the next. */
     public List<Load> look() {
         return look(System.nanoTime());
     }
@@ -71,7 +62,6 @@ public final class ThreadCpuLoads {
     /**
      * The kernel's name of a thread.
      *
-     * @param tid the thread
      * @return at most 15 characters; {@code thread TID} if it has ended
      */
     public String name(int tid) {
@@ -82,7 +72,6 @@ public final class ThreadCpuLoads {
     /**
      * The state of a thread.
      *
-     * @param tid the thread
      * @return the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if it has ended
      */
     public char state(int tid) {

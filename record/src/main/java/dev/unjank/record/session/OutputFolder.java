@@ -68,7 +68,6 @@ final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** The attributes of the folder. */
     PosixFileAttributes attributes() throws IOException {
         return folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
     }

@@ -43,11 +43,8 @@ public final class Recording implements AutoCloseable {
      * Starts a recording without a listener for sources.
      *
      * @param file the output file, which is replaced when the recording begins
-     * @param rotation how much of it to keep
-     * @param target the recorded process
      * @param sources the sources, started in this order
      * @return the recording, to be closed
-     * @throws IOException if the file cannot be written
      */
     public static Recording start(Path file, Rotation rotation, int target, List<? extends RecordingSource> sources)
             throws IOException {
@@ -59,12 +56,9 @@ public final class Recording implements AutoCloseable {
      * returns, all of them are on; the file contains no earlier events.
      *
      * @param file the output file, which is replaced when the recording begins
-     * @param rotation how much of it to keep
-     * @param target the recorded process
      * @param sources the sources, started in this order
      * @param listener receives the availability of each source, in this order; each may take seconds
      * @return the recording, to be closed
-     * @throws IOException if the file cannot be written
      */
     public static Recording start(
             Path file,
@@ -157,8 +151,6 @@ public final class Recording implements AutoCloseable {
      * @param files the files, the oldest first; together one trace; a ring deletes the oldest before long
      * @param keptFrom the files contain all recorded events since this time
      * @param settledUntil all events that ended before this time have been recorded
-     * @param takenAt the time of the snapshot
-     * @param takenAtInstant the same time as wall clock time
      */
     public record Snapshot(List<Path> files, long keptFrom, long settledUntil, long takenAt, Instant takenAtInstant) {
         /** Keeps its own copy of the list. */
@@ -195,10 +187,7 @@ public final class Recording implements AutoCloseable {
      * The progress of a recording.
      *
      * @param bytes the size of the file, or of all parts
-     * @param time the time that it covers
-     * @param events the number of its events
      * @param dropped the number of older events that the ring has dropped
-     * @param lost the number of lost events
      */
     public record Progress(long bytes, Duration time, long events, long dropped, long lost) {}
 

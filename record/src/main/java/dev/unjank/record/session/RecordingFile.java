@@ -58,7 +58,6 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
      * The start of a part.
      *
      * @param ns its time
-     * @param events the number of events before it
      */
     private record PartStart(long ns, long events) {}
 
@@ -73,9 +72,6 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
      * Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on; events are dropped until
      * {@link #begin}.
      *
-     * @param file the file
-     * @param rotation how much of it to keep
-     * @param target the recorded process
      * @return the file, to be closed
      * @throws IOException if it cannot be written, or another recorder writes it
      */
@@ -125,7 +121,6 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     /**
      * Begins the recording, which replaces the previous content.
      *
-     * @param count returns the number of events so far
      * @throws IOException if the file cannot be written; it is closed then
      */
     public synchronized void begin(LongSupplier count) throws IOException {
@@ -259,7 +254,6 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         write(to -> to.source(source));
     }
 
-    /** The availability of the sources. */
     synchronized List<SourceAvailability> sources() {
         return List.copyOf(metadata.sources());
     }
@@ -300,7 +294,6 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return parts.files();
     }
 
-    /** A snapshot of the recording. */
     synchronized Recording.Snapshot snapshot(long settledUntil) {
         PartStart first = partStarts.peek();
         return new Recording.Snapshot(

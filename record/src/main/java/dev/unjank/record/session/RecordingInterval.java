@@ -10,11 +10,7 @@ public record RecordingInterval(long from, long until) {
     /** The unbounded interval. */
     public static final RecordingInterval ALWAYS = new RecordingInterval(Long.MIN_VALUE, Long.MAX_VALUE);
 
-    /**
-     * Whether the start is known.
-     *
-     * @return false before all sources are on
-     */
+    /** Whether the start is known. */
     public boolean hasBegun() {
         return from > Long.MIN_VALUE;
     }
@@ -22,8 +18,6 @@ public record RecordingInterval(long from, long until) {
     /**
      * Whether an event overlaps the interval.
      *
-     * @param begin its start
-     * @param end its end
      * @return false if it ended before or began after
      */
     public boolean touches(long begin, long end) {
@@ -33,8 +27,6 @@ public record RecordingInterval(long from, long until) {
     /**
      * Whether an event is entirely within the interval.
      *
-     * @param begin its start
-     * @param end its end
      * @return true if it neither began before nor ended after
      */
     public boolean holds(long begin, long end) {

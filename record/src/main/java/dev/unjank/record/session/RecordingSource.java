@@ -22,7 +22,6 @@ public interface RecordingSource {
      * Prepares the source, which may take seconds and cause load in the target. Called only if the probe found it available. Processes and
      * threads may be named from now on; events count after {@link #begin} only.
      *
-     * @param sink receives the events
      * @throws IOException if it fails; nothing is left behind then
      */
     void start(TraceSink sink) throws IOException;
@@ -66,11 +65,7 @@ public interface RecordingSource {
      */
     default void close() {}
 
-    /**
-     * The number of events recorded so far.
-     *
-     * @return the count
-     */
+    /** The number of events recorded so far. */
     long events();
 
     /**
@@ -80,10 +75,6 @@ public interface RecordingSource {
      */
     long settledUntil();
 
-    /**
-     * The number of events known to be lost so far.
-     *
-     * @return the count
-     */
+    /** The number of events known to be lost so far. */
     long lost();
 }

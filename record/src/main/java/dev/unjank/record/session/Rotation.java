@@ -30,7 +30,6 @@ public record Rotation(long bytes, long nanos) {
      * Keeps the last bytes.
      *
      * @param bytes at least {@link #LEAST_BYTES}
-     * @return a ring of that size
      */
     public static Rotation ofBytes(long bytes) {
         if (bytes < LEAST_BYTES) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * The availability of a source in a recording.
  *
  * @param source its name, such as {@code kernel scheduling}
- * @param state whether it is recorded
  * @param detail if it is on, the recorded events; otherwise the reason
  * @param remedy if it is off, how to enable it; null if that is impossible
  */
@@ -23,13 +22,7 @@ public record SourceAvailability(
         ENDED
     }
 
-    /**
-     * A source that is recorded.
-     *
-     * @param source its name
-     * @param detail the recorded events
-     * @return the answer to a probe
-     */
+    /** A source that is recorded. */
     public static SourceAvailability on(String source, String detail) {
         return new SourceAvailability(source, State.ON, detail, null);
     }
@@ -37,22 +30,13 @@ public record SourceAvailability(
     /**
      * A source that is not recorded.
      *
-     * @param source its name
-     * @param reason why not
      * @param remedy how to enable it; null if that is impossible
-     * @return the answer to a probe
      */
     public static SourceAvailability off(String source, String reason, @Nullable String remedy) {
         return new SourceAvailability(source, State.OFF, reason, remedy);
     }
 
-    /**
-     * A source that ended before the recording.
-     *
-     * @param source its name
-     * @param reason why it has ended
-     * @return the availability
-     */
+    /** A source that ended before the recording. */
     public static SourceAvailability ended(String source, String reason) {
         return new SourceAvailability(source, State.ENDED, reason, null);
     }

@@ -13,18 +13,11 @@ public interface MessageLoop extends AutoCloseable {
     /** A task without effect. */
     Runnable NOTHING = () -> {};
 
-    /**
-     * Posts a task.
-     *
-     * @param task the task
-     */
     void post(Runnable task);
 
     /**
      * Posts a delayed task.
      *
-     * @param task the task
-     * @param delayMillis the delay
      * @return a handle for {@link #cancel}
      * @throws UnsupportedOperationException if this loop has no timers
      */
@@ -33,7 +26,6 @@ public interface MessageLoop extends AutoCloseable {
     /**
      * Posts a task for a point in time.
      *
-     * @param task the task
      * @param nanoTime when, on the clock of {@link System#nanoTime()}; a multiple of 1 ms, the resolution of some loops
      * @throws UnsupportedOperationException if this loop has no timers
      */
@@ -49,8 +41,6 @@ public interface MessageLoop extends AutoCloseable {
     /**
      * Posts a delayed message that does nothing and has a number.
      *
-     * @param number the number
-     * @param delayMillis the delay
      * @return a handle for {@link #remove}
      */
     default Object sendDelayed(int number, long delayMillis) {
@@ -60,7 +50,6 @@ public interface MessageLoop extends AutoCloseable {
     /**
      * Removes a delayed message by its number, or by its handle if the loop has no numbers.
      *
-     * @param number its number
      * @param sent the handle of {@link #sendDelayed}
      */
     default void remove(int number, Object sent) {
@@ -70,7 +59,6 @@ public interface MessageLoop extends AutoCloseable {
     /**
      * Frames on the loop's thread.
      *
-     * @param period the time from frame to frame
      * @param nanoTime the start of a frame, on the clock of {@link System#nanoTime()}
      * @return the frame clock; null if this loop has none
      */
@@ -82,11 +70,7 @@ public interface MessageLoop extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * Waits until the loop has run everything posted before, and has inserted its timers.
-     *
-     * @throws InterruptedException if the caller is interrupted
-     */
+    /** Waits until the loop has run everything posted before, and has inserted its timers. */
     default void settle() throws InterruptedException {
         CountDownLatch reached = new CountDownLatch(1);
         post(reached::countDown);
@@ -97,7 +81,6 @@ public interface MessageLoop extends AutoCloseable {
      * Blocks the loop's thread.
      *
      * @return a latch; counting it down continues the loop
-     * @throws InterruptedException if the caller is interrupted
      */
     default CountDownLatch hold() throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
@@ -114,12 +97,6 @@ public interface MessageLoop extends AutoCloseable {
         return release;
     }
 
-    /**
-     * The loop's thread.
-     *
-     * @return the thread that runs posted tasks
-     * @throws InterruptedException if the caller is interrupted
-     */
     default Thread thread() throws InterruptedException {
         FutureTask<Thread> asked = new FutureTask<>(Thread::currentThread);
         post(asked);

@@ -16,11 +16,7 @@ public final class Niceness {
 
     private Niceness() {}
 
-    /**
-     * Whether each thread has its own nice value.
-     *
-     * @return true on Linux
-     */
+    /** Whether each thread has its own nice value. */
     public static boolean isPerThread() {
         return System.getProperty("os.name").equals("Linux");
     }
