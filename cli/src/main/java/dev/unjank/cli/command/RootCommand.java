@@ -49,11 +49,7 @@ public abstract class RootCommand implements Runnable {
     /** For subclasses. */
     protected RootCommand() {}
 
-    /**
-     * Adds the subcommands.
-     *
-     * @param args the arguments; only the subcommand that they name needs to be loaded
-     */
+    /** Adds the subcommands; only the one that the arguments name needs to be loaded. */
     protected abstract void addCommands(CommandLine root, Terminal terminal, List<String> args);
 
     /** Runs the command and ends the process with its exit code. */

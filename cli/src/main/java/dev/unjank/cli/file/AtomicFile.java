@@ -52,11 +52,7 @@ public final class AtomicFile implements AutoCloseable {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /**
-     * Prepares writing a file.
-     *
-     * @throws UserError if it cannot be written, as far as that is known in advance, before time is spent on its content
-     */
+    /** Prepares writing a file. Fails early if it cannot be written, as far as that is known before time is spent on its content. */
     public static AtomicFile at(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
@@ -104,11 +100,7 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes a file completely or not at all.
-     *
-     * @throws UserError if it cannot be written
-     */
+    /** Writes a file completely or not at all. */
     public static void write(Path file, Content content) {
         try (AtomicFile whole = at(file)) {
             whole.write(content);

@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LibraryFolderPreparation {
     private LibraryFolderPreparation() {}
 
-    /**
-     * Prepares a folder. Prepared jars stay unchanged.
-     *
-     * @throws IOException if a jar cannot be read or written
-     */
+    /** Prepares a folder. Prepared jars stay unchanged. */
     public static void main(String[] args) throws IOException {
         for (Path jar : jars(Path.of(args[0]))) {
             DuckDbNativeLibrary.unpack(

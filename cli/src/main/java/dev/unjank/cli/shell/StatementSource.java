@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The source of a shell's lines: a terminal or standard input. */
 public interface StatementSource extends AutoCloseable {
 
-    /**
-     * The next line.
-     *
-     * @return the line without its end; null at the end of the input
-     */
+    /** The next line without its end; null at the end of the input. */
     @Nullable
     String line(boolean continued) throws IOException, Abandoned;
 

@@ -29,31 +29,19 @@ public final class ProcessWatcher {
     private final ThreadCpuLoads loads;
     private final IncidentLog log = new IncidentLog();
 
-    /**
-     * Watches a recording.
-     *
-     * @param recording the recording of the process, which the caller closes
-     */
+    /** Watches a recording of the process, which the caller closes. */
     public ProcessWatcher(LiveRecording recording, int pid, DoctorOptions options) {
         this.recording = recording;
         poller = new IncidentPoller(recording::snapshot, pid, options);
         loads = new ThreadCpuLoads(pid);
     }
 
-    /**
-     * Finds the incidents that have ended since the last call.
-     *
-     * @return the incidents, ordered by end
-     */
+    /** Finds the incidents that have ended since the last call, ordered by end. */
     public List<IncidentSnapshot> next() throws IOException {
         return take(poller.next());
     }
 
-    /**
-     * The same after the recording is closed, with unfinished incidents.
-     *
-     * @return the incidents, ordered by end
-     */
+    /** The same after the recording is closed, with unfinished incidents. */
     public List<IncidentSnapshot> last() throws IOException {
         return take(poller.last());
     }

@@ -44,11 +44,7 @@ public final class WatchScreen {
         this.zone = zone;
     }
 
-    /**
-     * Lays out a snapshot.
-     *
-     * @return lines that fit the screen, with ANSI sequences if coloured
-     */
+    /** Lays out a snapshot as lines that fit the screen, with ANSI sequences if coloured. */
     public List<String> lines(WatchSnapshot view, long seconds) {
         List<AttributedString> lines = new ArrayList<>(header(view, seconds));
         int room = Math.max(8, height - lines.size() - 8); // four titles with an empty line above each

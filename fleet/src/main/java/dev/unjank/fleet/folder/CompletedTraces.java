@@ -15,11 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/**
- * The files that the parts of a {@link FleetFolder} have results of.
- *
- * @param asked the names of traces with rows or a failure
- */
+/** The files that the parts of a {@link FleetFolder} have results of: rows or a failure. */
 public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> skipped) {
     /** Reads all names. */
     public static CompletedTraces of(Path folder) throws IOException {
@@ -56,11 +52,7 @@ public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> s
         }
     }
 
-    /**
-     * The names within an archive.
-     *
-     * @return the names of traces in it, and its own if it failed
-     */
+    /** The names of the traces within an archive, and its own if it failed. */
     public Set<String> within(String archive) {
         Set<String> within = new HashSet<>();
         for (NavigableSet<String> names : List.of(asked, skipped)) {

@@ -44,11 +44,7 @@ public final class FleetDatabase implements AutoCloseable {
         void accept(@Nullable Object[] values);
     }
 
-    /**
-     * Opens a fleet.
-     *
-     * @return the database, which the caller closes
-     */
+    /** Opens a fleet. The caller closes the database. */
     public static FleetDatabase open(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new UnusableTraceException(folder + ": no such folder");

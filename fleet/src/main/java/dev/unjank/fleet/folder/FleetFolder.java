@@ -125,11 +125,7 @@ public final class FleetFolder implements AutoCloseable {
         isOurs = true;
     }
 
-    /**
-     * Refuses to continue an existing run unless that is requested and it has the same task.
-     *
-     * @param there the existing run's {@link #description}
-     */
+    /** Refuses to continue an existing run unless that is requested and {@code there}, its {@link #description}, is of the same task. */
     public static void refuseUnlessSame(String folder, String there, String description, boolean resume)
             throws UnusableTraceException {
         if (!resume) {
@@ -143,11 +139,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Refuses a folder of another version of this program.
-     *
-     * @param there the run's {@link #description}
-     */
+    /** Refuses a folder whose {@link #description} is of another version of this program. */
     static void refuseOtherFormat(String folder, String there) throws UnusableTraceException {
         boolean same;
         try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), there)) {

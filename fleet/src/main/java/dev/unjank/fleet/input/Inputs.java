@@ -75,11 +75,7 @@ public final class Inputs {
         return isPattern(pattern) && !match(pattern, first);
     }
 
-    /**
-     * Counts the files.
-     *
-     * @return the number; -1 if unknown, since there is a list or an archive
-     */
+    /** The number of files; -1 if unknown, since there is a list or an archive. */
     public long count() throws IOException {
         if (list != null) {
             return -1;

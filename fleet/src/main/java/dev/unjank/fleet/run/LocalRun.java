@@ -56,11 +56,7 @@ public final class LocalRun {
         }
     }
 
-    /**
-     * The totals of earlier runs.
-     *
-     * @param seen gets the names of their traces, failures and skipped files
-     */
+    /** The totals of earlier runs. {@code seen} gets the names of their traces, failures and skipped files. */
     private static RunTotals completed(FleetFolder folder, TraceNameSet seen, LabelFile labels) throws IOException {
         AtomicReference<RunTotals> done = new AtomicReference<>(RunTotals.NOTHING);
         CompletedTraces.eachAsked(folder.path(), trace -> {

@@ -32,11 +32,7 @@ public final class PartitionRun {
         time = new ReadTimeLimit(task.limits().time());
     }
 
-    /**
-     * The result of a partition.
-     *
-     * @param isStuck whether traces are left, since too many others in this process are stuck
-     */
+    /** The result of a partition. It is stuck if traces are left, since too many others in this process are stuck. */
     public record Result(RunTotals tally, boolean isStuck) {}
 
     /** A file, perhaps on another machine. */
@@ -72,11 +68,7 @@ public final class PartitionRun {
         @Nullable
         Path here();
 
-        /**
-         * Opens it.
-         *
-         * @return its bytes; the caller closes the stream
-         */
+        /** Opens its bytes; the caller closes the stream. */
         InputStream open() throws IOException;
     }
 

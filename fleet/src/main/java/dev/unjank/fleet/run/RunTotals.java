@@ -52,11 +52,7 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
                 labelled + others.labelled);
     }
 
-    /**
-     * The summary at the end of a run.
-     *
-     * @param seconds its duration
-     */
+    /** The summary at the end of a run of some seconds. */
     public List<String> lines(double seconds) {
         List<String> lines = new ArrayList<>();
         if (before > 0) {
@@ -84,20 +80,12 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
         return lines;
     }
 
-    /**
-     * The line on the output folder.
-     *
-     * @param folder its name, as the user gave it
-     */
+    /** The line on the output folder, named as the user gave it. */
     public static String folderLine(String folder) {
         return "Wrote " + folder + ": folders part=…, each with a Parquet file per table.";
     }
 
-    /**
-     * The line on labels from a file.
-     *
-     * @param file its name, as the user gave it
-     */
+    /** The line on labels from a file, named as the user gave it. */
     public String labelLine(String file) {
         return labelled == 0
                 ? "no trace has labels in " + file

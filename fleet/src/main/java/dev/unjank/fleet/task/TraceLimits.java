@@ -5,11 +5,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.Locale;
 
-/**
- * The limits per trace. A trace that exceeds one becomes a row in table failures.
- *
- * @param bytes the size of its file, also within an archive
- */
+/** The limits per trace: time, and size of its file, also within an archive. A trace that exceeds one becomes a row in table failures. */
 public record TraceLimits(Duration time, long bytes, long rows, long engineBytes) implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -50,22 +50,14 @@ public record TraceTask(
         return new TraceTask(TaskQuery.ofStatements(sql), null, app, labels, limits);
     }
 
-    /**
-     * Analyzes a trace. Thread-safe.
-     *
-     * @return its rows, or the reason why there are none; never throws because of the trace
-     */
+    /** Analyzes a trace. Thread-safe. Never throws because of the trace: the result has its rows, or the reason why there are none. */
     public TraceResult run(TraceFile file) {
         try (TraceAnalyzer analyzer = analyzer()) {
             return analyzer.ask(file);
         }
     }
 
-    /**
-     * An analyzer that reuses its engine from trace to trace.
-     *
-     * @return an analyzer for one thread, which the caller closes
-     */
+    /** An analyzer for one thread that reuses its engine from trace to trace. The caller closes it. */
     public TraceAnalyzer analyzer() {
         return new TraceAnalyzer(this);
     }

@@ -32,11 +32,7 @@ final class DutyCycle {
         this.most = most;
     }
 
-    /**
-     * Accounts for a round.
-     *
-     * @param now the time, as of {@link System#nanoTime}
-     */
+    /** Accounts for a round that began at a time of {@link System#nanoTime}. */
     void worked(long now, long nanos) {
         long income = hasBegun ? Math.max(0, now - since) / REST_PER_WORK : 0;
         long before = hasBegun ? last : 0;

@@ -120,11 +120,7 @@ final class AttachProtocol {
         }
     }
 
-    /**
-     * Executes a command.
-     *
-     * @param holder holds the connection, so that the request can be cancelled
-     */
+    /** Executes a command. {@code holder} holds the connection, so that the request can be cancelled. */
     void command(Iterable<String> command, SharedFolder.Taker taker, RequestConnection holder) throws IOException {
         StringBuilder request = new StringBuilder(VERSION).append('\0');
         int count = 0;

@@ -274,11 +274,7 @@ public final class HelperProcess implements AutoCloseable {
         return answer(HelperProtocol.MAKE_FOLDER);
     }
 
-    /**
-     * Takes over the folders left by recorders that were killed together with their helpers.
-     *
-     * @return their names; this helper removes them at its end
-     */
+    /** Takes over the folders left by recorders that were killed together with their helpers. This helper removes them at its end. */
     public List<String> takeStaleFolders() throws IOException {
         return answer(HelperProtocol.TAKE_STALE_FOLDERS).lines().toList();
     }
@@ -314,20 +310,12 @@ public final class HelperProcess implements AutoCloseable {
         return ask(HelperProtocol.READ, bytes(folder), bytes(file));
     }
 
-    /**
-     * The maximum size of a file to read.
-     *
-     * @return bytes
-     */
+    /** The maximum size of a file to read, in bytes. */
     public static int mostBytes() {
         return (int) SharedFolder.MOST_BYTES;
     }
 
-    /**
-     * Deletes a file, if it exists.
-     *
-     * @param folder of {@link #makeFolder}
-     */
+    /** Deletes a file, if it exists, in a folder of {@link #makeFolder}. */
     public void delete(String folder, String file) throws IOException {
         String _ = answer(HelperProtocol.DELETE, bytes(folder), bytes(file));
     }
@@ -369,20 +357,12 @@ public final class HelperProcess implements AutoCloseable {
             this.in = in;
         }
 
-        /**
-         * The data from the target.
-         *
-         * @return a stream; it fails if the connection does
-         */
+        /** The data from the target; the stream fails if the connection does. */
         public InputStream in() {
             return in;
         }
 
-        /**
-         * Sends bytes, if the target takes them at once.
-         *
-         * @param bytes what to send
-         */
+        /** Sends bytes, if the target takes them at once. */
         public void send(byte[] bytes) {
             post(HelperProtocol.SEND, bytes(Integer.toString(in.id())), bytes);
         }

@@ -177,11 +177,7 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes the folder, and the files in it with permitted names.
-     *
-     * @throws IOException if it is left behind; the message names it
-     */
+    /** Deletes the folder, and the files in it with permitted names. The message of a failure names what is left behind. */
     void remove() throws IOException {
         try {
             deleteOwnFiles();

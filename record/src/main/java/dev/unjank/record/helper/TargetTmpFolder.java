@@ -32,22 +32,14 @@ final class TargetTmpFolder {
     private final int uid;
     private final List<SharedFolder> folders = new ArrayList<>();
 
-    /**
-     * Wraps an open directory.
-     *
-     * @param uid the target's user, which this process has now
-     */
+    /** Wraps an open directory of the target's user, which this process has now. */
     TargetTmpFolder(int directory, int pid, int uid) {
         this.directory = directory;
         this.pid = pid;
         this.uid = uid;
     }
 
-    /**
-     * Opens the {@code /tmp} of a process, relative to its root directory.
-     *
-     * @throws IOException if there is none, or it is a symbolic link
-     */
+    /** Opens the {@code /tmp} of a process, relative to its root directory. Fails if there is none, or it is a symbolic link. */
     static int open(int pid) throws IOException {
         try {
             return FileCalls.open("/proc/" + pid + "/root/tmp", FileCalls.PATH | FileCalls.DIRECTORY);
@@ -181,11 +173,7 @@ final class TargetTmpFolder {
         }
     }
 
-    /**
-     * Creates an empty file.
-     *
-     * @return false if the name exists
-     */
+    /** Creates an empty file; false if the name exists. */
     boolean create(String name) throws IOException {
         try {
             FileCalls.close(

@@ -26,11 +26,7 @@ final class SleepingJavaThreads {
 
     /** Receives the sleeps. */
     interface Taker {
-        /**
-         * A thread has slept.
-         *
-         * @param caller the calling Java method; null if unknown
-         */
+        /** A thread has slept; its calling Java method is null if unknown. */
         void slept(int tid, long from, long to, @Nullable String caller);
     }
 

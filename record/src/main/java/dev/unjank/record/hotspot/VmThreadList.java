@@ -42,11 +42,7 @@ final class VmThreadList {
         void inJava(long thread, int tid);
     }
 
-    /**
-     * Lists the threads in state {@code in_Java}.
-     *
-     * @throws IOException if the list cannot be read repeatedly
-     */
+    /** Lists the threads in state {@code in_Java}. Fails if the list cannot be read repeatedly. */
     void inJava(Taker taker) throws IOException {
         ByteBuffer all = listed(TRIES);
         while (all.remaining() >= Long.BYTES) {

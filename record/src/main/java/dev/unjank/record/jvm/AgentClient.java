@@ -258,11 +258,7 @@ final class AgentClient {
         connection.send((line + (char) AgentProtocol.LINE_END).getBytes(StandardCharsets.UTF_8));
     }
 
-    /**
-     * Ends the agent after its last sample.
-     *
-     * @param leftovers the name prefix of the Flight Recorder recordings that it should close; empty if there are none
-     */
+    /** Ends the agent after its last sample. It closes the Flight Recorder recordings with the name prefix {@code leftovers}, if not empty. */
     void close(String leftovers) {
         closing = true;
         try (connection) {

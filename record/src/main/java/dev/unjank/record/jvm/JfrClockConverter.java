@@ -25,11 +25,7 @@ final class JfrClockConverter {
         this.error = error;
     }
 
-    /**
-     * A line with an offset only.
-     *
-     * @param error the maximum error
-     */
+    /** A line with an offset only, and a maximum error. */
     static JfrClockConverter at(long offset, long error) {
         return new JfrClockConverter(0, offset, 1, error);
     }

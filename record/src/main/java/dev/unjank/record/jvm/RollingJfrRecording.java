@@ -253,11 +253,7 @@ final class RollingJfrRecording implements AutoCloseable {
 
     /** Reads a file. */
     interface Reader {
-        /**
-         * Reads it.
-         *
-         * @param size bytes; the target may have changed it since
-         */
+        /** Reads it. The target may have changed its size (bytes) since. */
         void read(long size, Opening content) throws IOException;
     }
 

@@ -61,11 +61,7 @@ final class TargetDeadline {
     /** The total wait time since the recording began to end, without current waits. */
     private long waited;
 
-    /**
-     * Creates the limits of a process.
-     *
-     * @param end the total wait time from {@link #hurry} on
-     */
+    /** Creates the limits of a process; {@code end} is the total wait time from {@link #hurry} on. */
     TargetDeadline(int pid, Duration end, Duration reading) {
         this(pid, end, reading, () -> StoppedProcess.of(pid), System::nanoTime);
     }

@@ -167,11 +167,7 @@ public final class TargetJvm {
         return Started.required(threads);
     }
 
-    /**
-     * The threads that wait for a lock now or did a moment ago. Known where lock owners are recorded. Any thread.
-     *
-     * @return the threads, the longest wait first
-     */
+    /** The threads that wait for a lock now or did a moment ago, the longest wait first. Known where lock owners are recorded. Any thread. */
     public List<BlockedThread> blockedNow() {
         JavaThreads known = threadsIfStarted();
         if (known == null) {

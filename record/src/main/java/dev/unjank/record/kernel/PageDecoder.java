@@ -5,11 +5,7 @@ import java.io.IOException;
 
 /** Decodes the events of a page of the kernel's ring buffer. */
 interface PageDecoder {
-    /**
-     * Decodes the current event of a page.
-     *
-     * @param bootTime its time on the boot clock
-     */
+    /** Decodes the current event of a page, whose time is on the boot clock. */
     boolean take(RingBufferPage from, FtraceCpuWriter to, long bootTime) throws IOException;
 
     /** Events of a CPU were lost before the next ones. */

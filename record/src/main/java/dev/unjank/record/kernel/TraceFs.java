@@ -46,11 +46,7 @@ class TraceFs {
         String read() throws IOException;
     }
 
-    /**
-     * Finds it, or mounts it. It stays mounted until {@link #release}.
-     *
-     * @throws IOException if it is not mounted and cannot be
-     */
+    /** Finds it, or mounts it. It stays mounted until {@link #release}. */
     static TraceFs find() throws IOException {
         return find(() -> Files.readString(MOUNTS));
     }

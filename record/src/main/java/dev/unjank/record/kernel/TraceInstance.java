@@ -151,11 +151,7 @@ final class TraceInstance implements AutoCloseable {
         return folder.resolve("per_cpu").resolve("cpu" + cpu).resolve(name);
     }
 
-    /**
-     * Removes the instance.
-     *
-     * @throws IOException if it cannot be removed; the message names it
-     */
+    /** Removes the instance; the message of a failure names it. */
     @Override
     public void close() throws IOException {
         descriptors.forEach(Libc::close);

@@ -36,11 +36,7 @@ final class TracedThreads {
     private final Set<Integer> unnamed = new LinkedHashSet<>();
     private final Deque<Integer> ended = new ArrayDeque<>();
 
-    /**
-     * Creates the set.
-     *
-     * @param everything whether all other processes are recorded, too
-     */
+    /** Creates the set, with {@code everything} for a recording of all other processes, too. */
     TracedThreads(int target, boolean everything) {
         this.target = target;
         this.everything = everything;

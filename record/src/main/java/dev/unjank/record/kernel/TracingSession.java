@@ -48,11 +48,7 @@ final class TracingSession {
         /** Called before tracing starts. */
         default void begin() throws IOException {}
 
-        /**
-         * Called after reading.
-         *
-         * @param until all events before this time have been read; {@link Long#MIN_VALUE} if more are to come
-         */
+        /** Called after reading: all events before {@code until} have been read; {@link Long#MIN_VALUE} if more are to come. */
         void read(long until) throws IOException;
 
         /** Called after the lost events have been counted. */
@@ -147,11 +143,7 @@ final class TracingSession {
         }
     }
 
-    /**
-     * Reads the rest, and removes the instance in any case. A read failure is reported once.
-     *
-     * @throws IOException if something is left behind
-     */
+    /** Reads the rest, and removes the instance in any case. A read failure is reported once. */
     void stop() throws IOException {
         isEnding = true;
         if (rounds != null) {

@@ -27,11 +27,7 @@ public final class Cleanup {
     /** Starts a clean-up without a failure. */
     public Cleanup() {}
 
-    /**
-     * Starts a clean-up after a failure.
-     *
-     * @param failure the failure, which comes first
-     */
+    /** Starts a clean-up after a failure, which comes first. */
     public static Cleanup after(Throwable failure) {
         Cleanup cleanup = new Cleanup();
         cleanup.failures.add(failure);
@@ -50,11 +46,7 @@ public final class Cleanup {
         return this;
     }
 
-    /**
-     * Ends the clean-up.
-     *
-     * @throws IOException if a step has failed: see {@link #failure}
-     */
+    /** Ends the clean-up, and throws {@link #failure} if a step has failed. */
     public void finish() throws IOException {
         if (!failures.isEmpty()) {
             throw failure();
@@ -77,11 +69,7 @@ public final class Cleanup {
         return all;
     }
 
-    /**
-     * The message of a failure for users.
-     *
-     * @return its message; with the type if it is not an {@link IOException}
-     */
+    /** The message of a failure for users; with the type if it is not an {@link IOException}. */
     public static String message(Throwable failure) {
         return switch (failure) {
             case NoSuchFileException e -> e.getMessage() + ": no such file or directory";

@@ -29,11 +29,7 @@ public final class PeriodicThread {
     /** The periodic task. */
     @FunctionalInterface
     public interface Round {
-        /**
-         * Runs it once.
-         *
-         * @return the pause before the next round, in ns
-         */
+        /** Runs it once, and returns the pause before the next round, in ns. */
         long run() throws Exception;
     }
 
@@ -94,11 +90,7 @@ public final class PeriodicThread {
         return !thread.isAlive();
     }
 
-    /**
-     * The failure that has ended the thread.
-     *
-     * @return the exception of a round, null if none has failed
-     */
+    /** The exception of a round that has ended the thread, null if none has failed. */
     public @Nullable Throwable failure() {
         return failure;
     }

@@ -87,47 +87,23 @@ public final class FileCalls {
         private static final int GROUP_OR_OTHERS_WRITE = 022;
         private static final int STICKY = 01000;
 
-        /**
-         * Whether it is a socket.
-         *
-         * @return true for {@code S_IFSOCK}
-         */
         public boolean isSocket() {
             return (mode & TYPE) == SOCKET;
         }
 
-        /**
-         * Whether it is a regular file.
-         *
-         * @return true for {@code S_IFREG}
-         */
         public boolean isRegular() {
             return (mode & TYPE) == REGULAR;
         }
 
-        /**
-         * Whether it is a directory.
-         *
-         * @return true for {@code S_IFDIR}
-         */
         public boolean isDirectory() {
             return (mode & TYPE) == DIRECTORY;
         }
 
-        /**
-         * Whether it is a symbolic link.
-         *
-         * @return true for {@code S_IFLNK}
-         */
         public boolean isLink() {
             return (mode & TYPE) == LINK;
         }
 
-        /**
-         * Whether its group or others may write it.
-         *
-         * @return true also for a sticky directory
-         */
+        /** Whether its group or others may write it; true also for a sticky directory. */
         public boolean mayOthersWrite() {
             return (mode & GROUP_OR_OTHERS_WRITE) != 0;
         }
@@ -147,11 +123,7 @@ public final class FileCalls {
         return openAt(AT_FDCWD, path, flags);
     }
 
-    /**
-     * Opens a name in a directory. It must not be a symbolic link. A new file has mode 0644.
-     *
-     * @param name one name, without a slash
-     */
+    /** Opens one name, without a slash, in a directory. It must not be a symbolic link. A new file has mode 0644. */
     public static int openAt(int directory, String name, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             return C.OPENAT.call(name, directory, arena.allocateFrom(name).address(), flags | NOFOLLOW | CLOEXEC, 0644);
@@ -166,11 +138,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * What a symbolic link holds.
-     *
-     * @param link its descriptor, of {@link #PATH}
-     */
+    /** The path that a symbolic link contains, by its descriptor of {@link #PATH}. */
     public static String readLink(int link) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(LONGEST_LINK);
@@ -217,11 +185,7 @@ public final class FileCalls {
         unlink(directory, name, 0);
     }
 
-    /**
-     * Removes an empty directory.
-     *
-     * @param directory the descriptor of the one that it is in
-     */
+    /** Removes an empty directory, which is in {@code directory}. */
     public static void removeDirectory(int directory, String name) throws IOException {
         unlink(directory, name, AT_REMOVEDIR);
     }
@@ -243,11 +207,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Locks a file or directory until it is closed, if no process has locked it.
-     *
-     * @return false if another descriptor has the lock
-     */
+    /** Locks a file or directory until it is closed; false if another descriptor has the lock. */
     public static boolean tryLock(int descriptor) throws IOException {
         try {
             C.FLOCK.call("flock", descriptor, LOCK_EX_NB);
@@ -275,11 +235,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Writes all bytes.
-     *
-     * @param bytes what to write
-     */
+    /** Writes all bytes. */
     public static void write(int descriptor, byte[] bytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);
@@ -298,20 +254,12 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * A path to an open file that leads to nothing else.
-     *
-     * @return its name in {@code /proc}
-     */
+    /** A path in {@code /proc} to an open file that leads to nothing else. */
     static byte[] path(int descriptor) {
         return named(descriptor).toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * The same, for the JDK.
-     *
-     * @return its name in {@code /proc}
-     */
+    /** The same, for the JDK. */
     public static Path named(int descriptor) {
         return Path.of("/proc/self/fd/" + descriptor);
     }

@@ -42,11 +42,7 @@ public final class JvmLibrary implements AutoCloseable {
         this.mapping = mapping;
     }
 
-    /**
-     * A line of the table of mappings.
-     *
-     * @param file the file's device and inode, as the kernel writes them
-     */
+    /** A line of the table of mappings, with the file's device and inode as the kernel writes them. */
     private record Mapping(String range, long base, long end, String file, String name) {
         static @Nullable Mapping of(String line, Pattern pattern) {
             Matcher fields = pattern.matcher(line);
@@ -172,20 +168,12 @@ public final class JvmLibrary implements AutoCloseable {
         }
     }
 
-    /**
-     * The path of the file for the kernel: it leads to no other file while this is open, in this process only.
-     *
-     * @return a name in {@code /proc/self/fd}
-     */
+    /** The path of the file for the kernel, in {@code /proc/self/fd}: it leads to no other file while this is open, in this process only. */
     public Path file() {
         return FileCalls.named(descriptor);
     }
 
-    /**
-     * The USDT probes of the library.
-     *
-     * @return the probes in their order
-     */
+    /** The USDT probes of the library, in their order. */
     public List<UsdtProbes.Probe> probes() throws IOException {
         return UsdtProbes.read(content);
     }

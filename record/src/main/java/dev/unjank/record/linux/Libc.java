@@ -47,11 +47,7 @@ public final class Libc {
 
     private Libc() {}
 
-    /**
-     * Whether the functions can be called: on Linux, with native access for this module.
-     *
-     * @return false if every other method would fail
-     */
+    /** Whether the functions can be called: on Linux, with native access for this module. Otherwise every other method fails. */
     public static boolean isAvailable() {
         return IS_AVAILABLE;
     }
@@ -140,11 +136,7 @@ public final class Libc {
         }
     }
 
-    /**
-     * Reads a clock.
-     *
-     * @return nanoseconds
-     */
+    /** Reads a clock, in nanoseconds. */
     public static long clock(int clock) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocate(JAVA_LONG, 2);
@@ -159,11 +151,7 @@ public final class Libc {
         }
     }
 
-    /**
-     * Mounts a file system that has no device.
-     *
-     * @param source what the table of mounts says in place of a device
-     */
+    /** Mounts a file system that has no device; the table of mounts shows {@code source} in place of one. */
     public static void mount(String source, String type, String where) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO);

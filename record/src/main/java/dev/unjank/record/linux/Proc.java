@@ -25,11 +25,7 @@ public final class Proc {
         this.root = root;
     }
 
-    /**
-     * Whether this process runs as root, perhaps with less capabilities, as in a container.
-     *
-     * @return false also if unknown
-     */
+    /** Whether this process runs as root, perhaps with less capabilities, as in a container; false also if unknown. */
     public static boolean isRoot() {
         try {
             return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
@@ -53,11 +49,7 @@ public final class Proc {
         return numbers(root);
     }
 
-    /**
-     * The threads of a process.
-     *
-     * @return them, none if it is gone
-     */
+    /** The threads of a process; none if it is gone. */
     public List<Task> tasks(int pid) {
         List<Task> tasks = new ArrayList<>();
         for (int tid : numbers(folder(pid).resolve("task"))) {
@@ -69,11 +61,7 @@ public final class Proc {
         return tasks;
     }
 
-    /**
-     * A thread of any process.
-     *
-     * @return what is known of it, null if it is gone
-     */
+    /** A thread of any process; null if it is gone. */
     public @Nullable Task task(int tid) {
         String status = text(folder(tid).resolve("status")); // threads are there too, though not listed
         String pid = status == null ? null : field(status, "Tgid");
@@ -89,11 +77,7 @@ public final class Proc {
      */
     public record CpuTimes(long ranNs, long readyNs) {}
 
-    /**
-     * The CPU times of the threads of a process. Needs no privileges.
-     *
-     * @return for each thread; none if the process is gone, or the kernel does not count
-     */
+    /** The CPU times of each thread of a process; none if it is gone, or the kernel does not count. Needs no privileges. */
     public Map<Integer, CpuTimes> cpuTimes(int pid) {
         Map<Integer, CpuTimes> times = new HashMap<>();
         Path tasks = folder(pid).resolve("task");
@@ -126,11 +110,7 @@ public final class Proc {
         return call < 0 ? null : new InKernel(call, Long.parseUnsignedLong(fields[stack].substring(2), 16));
     }
 
-    /**
-     * The run time of a thread since its start.
-     *
-     * @return in ns; -1 if it is gone
-     */
+    /** The run time of a thread since its start, in ns; -1 if it is gone. */
     public long ranNs(int pid, int tid) {
         String line = line(task(pid, tid).resolve("schedstat"));
         return line == null ? -1 : Long.parseLong(line.split(" ", 2)[0]);
@@ -152,11 +132,7 @@ public final class Proc {
         return stat == null || behindName < 0 || behindName + 2 >= stat.length() ? '?' : stat.charAt(behindName + 2);
     }
 
-    /**
-     * A process.
-     *
-     * @return what is known of it, null if it is gone
-     */
+    /** A process; null if it is gone. */
     public @Nullable Info process(int pid) {
         String status = text(folder(pid).resolve("status"));
         String parent = status == null ? null : field(status, "PPid");
@@ -194,11 +170,7 @@ public final class Proc {
     private static final int RT_PRIORITY = 37;
     private static final int POLICY = 38;
 
-    /**
-     * How a thread is scheduled now.
-     *
-     * @return its policy and what belongs to it, null if it is gone
-     */
+    /** How a thread is scheduled now; null if it is gone. */
     public @Nullable Scheduling scheduling(int tid) {
         String stat = text(folder(tid).resolve("stat"));
         if (stat == null) {
@@ -215,11 +187,7 @@ public final class Proc {
                 Integer.parseInt(fields[RT_PRIORITY]));
     }
 
-    /**
-     * Whether pids here are those of the kernel's events: not in a pid namespace of a container.
-     *
-     * @return false if this process has another number outside
-     */
+    /** Whether pids here are those of the kernel's events: not in a pid namespace of a container. */
     public boolean hasKernelsNumbers() {
         try {
             return Files.readSymbolicLink(root.resolve("self").resolve("ns").resolve("pid"))

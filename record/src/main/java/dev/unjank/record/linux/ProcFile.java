@@ -27,22 +27,14 @@ public final class ProcFile {
 
     private ProcFile() {}
 
-    /**
-     * The beginning of a file.
-     *
-     * @param most how many bytes of it are read
-     */
+    /** The first {@code most} bytes of a file. */
     static byte[] bytes(Path file, int most) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return in.readNBytes(most);
         }
     }
 
-    /**
-     * The beginning of a file as text: no more than 64 KB.
-     *
-     * @return its text, as UTF-8
-     */
+    /** The beginning of a file as UTF-8 text: no more than 64 KB. */
     public static String text(Path file) throws IOException {
         return new String(bytes(file, USUAL), StandardCharsets.UTF_8);
     }

@@ -31,11 +31,7 @@ public final class ProcessCalls {
         static final LibcFunction SYSCALL = LibcFunction.variadic("syscall", 5, 1);
     }
 
-    /**
-     * Leaves the terminal's process group: Ctrl-C no longer reaches this process.
-     *
-     * @throws IOException if it leads a group already
-     */
+    /** Leaves the terminal's process group: Ctrl-C no longer reaches this process. Fails if it leads a group already. */
     public static void leaveTerminal() throws IOException {
         C.SETSID.call("setsid");
     }
@@ -62,11 +58,7 @@ public final class ProcessCalls {
         C.PRCTL.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     }
 
-    /**
-     * The programs that this thread starts do not get these capabilities.
-     *
-     * @param capabilities a bit for each, as in {@code /proc/PID/status}
-     */
+    /** The programs that this thread starts do not get these capabilities, a bit for each as in {@code /proc/PID/status}. */
     public static void dropFromBoundingSet(long capabilities) throws IOException {
         for (int capability = 0; capability < Long.SIZE; capability++) {
             if ((capabilities >>> capability & 1) != 0) {

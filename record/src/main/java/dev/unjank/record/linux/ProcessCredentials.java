@@ -62,11 +62,6 @@ public record ProcessCredentials(
         }
     }
 
-    /**
-     * Whether this is the same user with the same groups.
-     *
-     * @return false after a change of the user, as by a program with set-user-id
-     */
     public boolean isSameUser(ProcessCredentials other) {
         return uid == other.uid && gid == other.gid && groups.equals(other.groups);
     }
@@ -102,11 +97,7 @@ public record ProcessCredentials(
         return Long.parseUnsignedLong(text, HEXADECIMAL);
     }
 
-    /**
-     * Whether it handles a signal, which would otherwise end it.
-     *
-     * @return true if a handler is installed
-     */
+    /** Whether it handles a signal, which would otherwise end it. */
     public boolean catches(int signal) {
         return (caughtSignals >>> (signal - 1) & 1) != 0;
     }

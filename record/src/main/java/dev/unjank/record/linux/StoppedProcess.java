@@ -18,11 +18,7 @@ public record StoppedProcess(String reason, String remedy) {
     /** The mount points of cgroup v2: alone, or beside v1. */
     private static final List<String> SECOND = List.of("", "/unified");
 
-    /**
-     * Checks whether a process is stopped or frozen.
-     *
-     * @return the reason; null if it may run, has ended, or its control group is not visible from here
-     */
+    /** Why a process is stopped or frozen; null if it may run, has ended, or its control group is not visible from here. */
     public static @Nullable StoppedProcess of(int pid) {
         return of(pid, PROC, GROUPS);
     }

@@ -88,11 +88,7 @@ public final class LiveRecording implements AutoCloseable {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /**
-     * The name of the process.
-     *
-     * @return a Java program's main class or jar, otherwise the command's name; empty if it has ended already
-     */
+    /** The name of the process: a Java program's main class or jar, otherwise the command's name; empty if it has ended already. */
     public String processName() {
         return processName;
     }
@@ -106,38 +102,22 @@ public final class LiveRecording implements AutoCloseable {
         return recording.progress();
     }
 
-    /**
-     * Takes a snapshot of the last seconds.
-     *
-     * @return files to be read soon: the oldest are deleted as the recording goes on
-     */
+    /** Takes a snapshot of the last seconds, to be read soon: the oldest files are deleted as the recording goes on. */
     public Recording.Snapshot snapshot() {
         return recording.snapshot();
     }
 
-    /**
-     * The threads that wait for a lock now.
-     *
-     * @return the threads, the longest wait first; none where lock owners are not recorded
-     */
+    /** The threads that wait for a lock now, the longest wait first; none where lock owners are not recorded. */
     public List<BlockedThread> blockedNow() {
         return target.blockedNow();
     }
 
-    /**
-     * The failure that has ended the recording.
-     *
-     * @return the failure, null if there is none
-     */
+    /** The failure that has ended the recording, null if there is none. */
     public @Nullable IOException failure() {
         return recording.failure();
     }
 
-    /**
-     * Ends the recording, and undoes all changes in the target and in the kernel.
-     *
-     * @throws IOException if writing had failed, or something is left behind
-     */
+    /** Ends the recording, and undoes all changes in the target and in the kernel. Fails if writing had failed, or something is left behind. */
     @Override
     public void close() throws IOException {
         recording.close();

@@ -59,11 +59,7 @@ public final class ThreadCpuLoads {
         return Math.clamp(ns / elapsed, 0, 1);
     }
 
-    /**
-     * The kernel's name of a thread.
-     *
-     * @return at most 15 characters; {@code thread TID} if it has ended
-     */
+    /** The kernel's name of a thread, at most 15 characters; {@code thread TID} if it has ended. */
     public String name(int tid) {
         Proc.Task task = proc.task(tid);
         return task == null ? "thread " + tid : task.comm();

@@ -33,11 +33,7 @@ public final class FileOwnership {
         }
     }
 
-    /**
-     * Whether this process runs as root.
-     *
-     * @return false also if the file system has no Unix users
-     */
+    /** Whether this process runs as root; false also if the file system has no Unix users. */
     public static boolean isRoot() throws IOException {
         return isUnix() && self().equals(root());
     }

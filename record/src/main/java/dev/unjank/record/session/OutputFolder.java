@@ -83,11 +83,7 @@ final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Creates a file to read and write.
-     *
-     * @throws java.nio.file.FileAlreadyExistsException if there is something of that name, a link included
-     */
+    /** Creates a file to read and write. Fails if there is something of that name, a link included. */
     FileChannel create(String name, Set<PosixFilePermission> permissions) throws IOException {
         Set<OpenOption> create =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -114,11 +114,7 @@ public final class Recording implements AutoCloseable {
         return sources.stream().mapToLong(RecordingSource::events).sum();
     }
 
-    /**
-     * The availability of the sources, which may end early. Any thread.
-     *
-     * @return one for each source, in their order; unmodifiable
-     */
+    /** The availability of each source, which may end early, in their order; unmodifiable. Any thread. */
     public List<SourceAvailability> availability() {
         return file.sources();
     }
@@ -132,11 +128,7 @@ public final class Recording implements AutoCloseable {
         return file.files();
     }
 
-    /**
-     * Takes a snapshot of the recording, to be read while it goes on. Any thread.
-     *
-     * @return the files, and the time up to which they are complete
-     */
+    /** Takes a snapshot of the recording, to be read while it goes on. Any thread. */
     public Snapshot snapshot() {
         long settledUntil = System.nanoTime();
         for (RecordingSource source : sources) {
@@ -159,11 +151,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    /**
-     * The progress of the recording. Any thread.
-     *
-     * @return the counts so far
-     */
+    /** The progress of the recording. Any thread. */
     public Progress progress() {
         long dropped = file.droppedEvents();
         return new Progress(
@@ -174,11 +162,7 @@ public final class Recording implements AutoCloseable {
                 sources.stream().mapToLong(RecordingSource::lost).sum());
     }
 
-    /**
-     * The progress of joining the parts of a ring in {@link #close}, which may take long. Any thread.
-     *
-     * @return the joined bytes
-     */
+    /** The number of joined bytes of a ring's parts in {@link #close}, which may take long. Any thread. */
     public long joinedBytes() {
         return file.joinedBytes();
     }
@@ -191,11 +175,7 @@ public final class Recording implements AutoCloseable {
      */
     public record Progress(long bytes, Duration time, long events, long dropped, long lost) {}
 
-    /**
-     * The failure that has ended the recording. Any thread.
-     *
-     * @return the file's failure, null if there is none
-     */
+    /** The failure of the file that has ended the recording, null if there is none. Any thread. */
     public @Nullable IOException failure() {
         return file.failure();
     }

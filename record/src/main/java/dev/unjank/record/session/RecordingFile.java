@@ -54,11 +54,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     private @Nullable IOException failure;
     private boolean closed;
 
-    /**
-     * The start of a part.
-     *
-     * @param ns its time
-     */
+    /** The start of a part, and the number of events before it. */
     private record PartStart(long ns, long events) {}
 
     private RecordingFile(RotatingFiles parts, Rotation rotation, LongSupplier time, int target) {
@@ -118,11 +114,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /**
-     * Begins the recording, which replaces the previous content.
-     *
-     * @throws IOException if the file cannot be written; it is closed then
-     */
+    /** Begins the recording, which replaces the previous content. If that fails, the file is closed. */
     public synchronized void begin(LongSupplier count) throws IOException {
         events = count;
         try {
@@ -284,11 +276,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /**
-     * The flushed files of the recording. The oldest are deleted as it goes on.
-     *
-     * @return the files, the oldest first; together one trace
-     */
+    /** The flushed files of the recording, the oldest first; together one trace. The oldest are deleted as it goes on. */
     public synchronized List<Path> files() {
         flush();
         return parts.files();
@@ -309,20 +297,12 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return nanos + clocks.bootOffset();
     }
 
-    /**
-     * The failure of the file.
-     *
-     * @return the failure, null if there is none
-     */
+    /** The failure of the file, null if there is none. */
     public synchronized @Nullable IOException failure() {
         return failure;
     }
 
-    /**
-     * The size of the kept files.
-     *
-     * @return the size in bytes
-     */
+    /** The size of the kept files, in bytes. */
     public synchronized long bytes() {
         return parts.bytes();
     }

@@ -15,20 +15,12 @@ public record RecordingInterval(long from, long until) {
         return from > Long.MIN_VALUE;
     }
 
-    /**
-     * Whether an event overlaps the interval.
-     *
-     * @return false if it ended before or began after
-     */
+    /** Whether an event overlaps the interval; false if it ended before or began after. */
     public boolean touches(long begin, long end) {
         return end >= from && begin <= until;
     }
 
-    /**
-     * Whether an event is entirely within the interval.
-     *
-     * @return true if it neither began before nor ended after
-     */
+    /** Whether an event is entirely within the interval. */
     public boolean holds(long begin, long end) {
         return begin >= from && end <= until;
     }

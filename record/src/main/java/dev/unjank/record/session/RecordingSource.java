@@ -11,11 +11,7 @@ import java.io.IOException;
  * <p>A source never makes the target wait. It drops events that it cannot take in time, and reports them by {@link TraceSink#lost}.
  */
 public interface RecordingSource {
-    /**
-     * Checks whether the source is available. Makes no change that outlasts the process.
-     *
-     * @return its availability, with a remedy if it is not available
-     */
+    /** Checks whether the source is available, and names a remedy if it is not. Makes no change that outlasts the process. */
     SourceAvailability probe();
 
     /**

@@ -82,11 +82,7 @@ final class RotatingFiles implements AutoCloseable {
         this(file, () -> {});
     }
 
-    /**
-     * The same, for tests.
-     *
-     * @param changed runs after each change of a name or of what a file holds
-     */
+    /** The same, for tests; {@code changed} runs after each change of a name or of a file's content. */
     RotatingFiles(Path file, Runnable changed) throws IOException {
         this.file = file;
         this.changed = changed;
@@ -174,11 +170,7 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /**
-     * The next part becomes {@link #file}, the one before it is put aside.
-     *
-     * @throws IOException if that fails; the part before it is {@link #file} still
-     */
+    /** The next part becomes {@link #file}, the one before it is put aside. If that fails, the part before it is {@link #file} still. */
     void commit() throws IOException {
         Part begun = next;
         if (begun == null) {
@@ -288,11 +280,7 @@ final class RotatingFiles implements AutoCloseable {
         return joinedBytes.get();
     }
 
-    /**
-     * Makes one file of all, the oldest first.
-     *
-     * @throws IOException if that fails; {@link #files} are where they are then
-     */
+    /** Joins all parts to one file, the oldest first. If that fails, {@link #files} are where they are then. */
     void join() throws IOException {
         Part last = current;
         if (last != null && !aside.isEmpty()) {

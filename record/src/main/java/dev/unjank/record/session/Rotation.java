@@ -26,11 +26,7 @@ public record Rotation(long bytes, long nanos) {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE).minus(LAG);
 
-    /**
-     * Keeps the last bytes.
-     *
-     * @param bytes at least {@link #LEAST_BYTES}
-     */
+    /** Keeps the last bytes, at least {@link #LEAST_BYTES}. */
     public static Rotation ofBytes(long bytes) {
         if (bytes < LEAST_BYTES) {
             throw new IllegalArgumentException("a ring of " + bytes + " bytes");

@@ -27,11 +27,7 @@ public record SourceAvailability(
         return new SourceAvailability(source, State.ON, detail, null);
     }
 
-    /**
-     * A source that is not recorded.
-     *
-     * @param remedy how to enable it; null if that is impossible
-     */
+    /** A source that is not recorded; {@code remedy} is how to enable it, null if that is impossible. */
     public static SourceAvailability off(String source, String reason, @Nullable String remedy) {
         return new SourceAvailability(source, State.OFF, reason, remedy);
     }
@@ -41,20 +37,12 @@ public record SourceAvailability(
         return new SourceAvailability(source, State.ENDED, reason, null);
     }
 
-    /**
-     * Whether it is recorded.
-     *
-     * @return false if it is not, or no longer
-     */
+    /** Whether it is recorded; false if it is not, or no longer. */
     public boolean isOn() {
         return state == State.ON;
     }
 
-    /**
-     * A line for users.
-     *
-     * @return for example {@code off  kernel scheduling: needs root; run it with sudo}
-     */
+    /** A line for users, such as {@code off  kernel scheduling: needs root; run it with sudo}. */
     @Override
     public String toString() {
         String line = switch (state) {

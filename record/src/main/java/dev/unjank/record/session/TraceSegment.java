@@ -129,11 +129,7 @@ public final class TraceSegment {
         return tracks.add(track);
     }
 
-    /**
-     * Writes the value of a process's counter.
-     *
-     * @param unit what it counts
-     */
+    /** Writes the value of a process's counter. */
     public void counter(long ts, int pid, String name, TrackWriter.Unit unit, long value) throws IOException {
         counterOn(ts, TrackWriter.ofProcess(pid), name, unit, value);
     }
@@ -156,11 +152,7 @@ public final class TraceSegment {
         events.counter(ts, track, value);
     }
 
-    /**
-     * Writes a note about the recording: an instant on the target's process.
-     *
-     * @param facts its arguments: strings or whole numbers
-     */
+    /** Writes a note about the recording: an instant on the target's process, with strings and whole numbers as arguments. */
     public void note(long ts, String what, Map<String, Object> facts) throws IOException {
         TrackEventWriter.Event note = events.instant(ts, mainTrack, CATEGORY, what);
         facts.forEach((key, value) -> {

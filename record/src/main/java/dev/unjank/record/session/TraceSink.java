@@ -9,11 +9,7 @@ import java.io.IOException;
  * <p>Names of processes and threads are repeated in each part of the file automatically.
  */
 public interface TraceSink {
-    /**
-     * Sets the name of a process.
-     *
-     * @param parentPid its parent's pid, 0 if unknown
-     */
+    /** Sets the name of a process. The parent's pid is 0 if unknown. */
     void process(int pid, int parentPid, String name, boolean isJvm);
 
     /** Sets the name that the program has given a thread. */
@@ -67,11 +63,7 @@ public interface TraceSink {
     /** A batch of events. */
     @FunctionalInterface
     interface Batch {
-        /**
-         * Writes them.
-         *
-         * @param to the current part of the file; must not be kept
-         */
+        /** Writes them to the current part of the file, which must not be kept. */
         void write(TraceSegment to) throws IOException;
     }
 }

@@ -12,11 +12,7 @@ final class ControlTicker extends Thread {
     private final long start;
     private volatile boolean stop;
 
-    /**
-     * Creates the thread, not started.
-     *
-     * @param start the ledger's zero, on the clock of {@link System#nanoTime()}
-     */
+    /** Creates the thread, not started; {@code start} is the ledger's zero on the clock of {@link System#nanoTime()}. */
     ControlTicker(TickLedger ledger, long start) {
         super("metronome");
         setDaemon(true);

@@ -35,11 +35,7 @@ public final class LoopUnderLoad {
     private long samples;
     private long blockedSamples;
 
-    /**
-     * Starts the loop.
-     *
-     * @param seconds the duration of the measurement
-     */
+    /** Starts the loop for a measurement of some seconds. */
     public LoopUnderLoad(Supplier<? extends MessageLoop> opener, LoadProfile load, int seconds)
             throws InterruptedException {
         this.load = load;

@@ -17,11 +17,7 @@ public record LoopUnderLoadResult(
         long postP999,
         boolean niced) {
 
-    /**
-     * The effect of the scheduler alone.
-     *
-     * @return the missed share of the control's deadlines, 0 to 1
-     */
+    /** The effect of the scheduler alone: the missed share of the control's deadlines, 0 to 1. */
     public double controlMissedShare() {
         return ticks.due() == 0 ? 0 : (double) missedByControl / ticks.due();
     }

@@ -31,27 +31,15 @@ public interface MessageLoop extends AutoCloseable {
      */
     void postAt(Runnable task, long nanoTime);
 
-    /**
-     * Cancels a delayed task in the loop's cheapest way.
-     *
-     * @param delayed the handle of {@link #postDelayed}
-     */
+    /** Cancels a delayed task of {@link #postDelayed} in the loop's cheapest way. */
     void cancel(Object delayed);
 
-    /**
-     * Posts a delayed message that does nothing and has a number.
-     *
-     * @return a handle for {@link #remove}
-     */
+    /** Posts a delayed message that does nothing and has a number. Returns a handle for {@link #remove}. */
     default Object sendDelayed(int number, long delayMillis) {
         return postDelayed(NOTHING, delayMillis);
     }
 
-    /**
-     * Removes a delayed message by its number, or by its handle if the loop has no numbers.
-     *
-     * @param sent the handle of {@link #sendDelayed}
-     */
+    /** Removes a delayed message by its number, or by its handle of {@link #sendDelayed} if the loop has no numbers. */
     default void remove(int number, Object sent) {
         cancel(sent);
     }
@@ -77,11 +65,7 @@ public interface MessageLoop extends AutoCloseable {
         reached.await();
     }
 
-    /**
-     * Blocks the loop's thread.
-     *
-     * @return a latch; counting it down continues the loop
-     */
+    /** Blocks the loop's thread. Counting the latch down continues the loop. */
     default CountDownLatch hold() throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
