@@ -152,10 +152,7 @@ public final class AtomicFile implements AutoCloseable {
                         LinkOption.NOFOLLOW_LINKS);
     }
 
-    /**
-     * The path for a program that opens the file by name. If others could replace the temporary file by a link, it is in a private
-     * folder.
-     */
+    /** The path for a program that opens the file by name. If others could replace the temporary file by a link, it is in a private folder. */
     public Path path() throws IOException {
         Path around = written.getParent();
         if (created == null || around == null || !FileOwnership.canOthersSwap(around)) {

@@ -36,10 +36,7 @@ record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set
         return new RemoteFile(uri, bytes, isFound, isFolder, Set.copyOf(others));
     }
 
-    /**
-     * Its name in the rows: for a file of this machine its path, as without Spark; otherwise the URI as Hadoop's commands accept it,
-     * without {@code %20}.
-     */
+    /** Its name in the rows: for a file of this machine its path, as without Spark; otherwise the URI as Hadoop's commands accept it, without {@code %20}. */
     String name() {
         URI where = URI.create(uri);
         return "file".equals(where.getScheme()) ? where.getPath() : new org.apache.hadoop.fs.Path(where).toString();

@@ -39,16 +39,12 @@ public record FleetComparison(List<Figure> figures) {
             int tracesAfter,
             @Nullable RelativeChange change) {
 
-        /**
-         * {@return whether the change is significant}
-         */
+        /** {@return whether the change is significant} */
         public boolean isEvidence() {
             return change != null && change.isEvidence();
         }
 
-        /**
-         * {@return the change in percent with its interval, or the reason why there is no evidence}
-         */
+        /** {@return the change in percent with its interval, or the reason why there is no evidence} */
         public String verdict() {
             RelativeChange its = change;
             if (its == null) {

@@ -111,9 +111,7 @@ public final class FleetDatabase implements AutoCloseable {
         }
     }
 
-    /**
-     * {@return its folder, as the user gave it}
-     */
+    /** {@return its folder, as the user gave it} */
     public Path folder() {
         return folder;
     }

@@ -177,9 +177,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * {@return the folder}
-     */
+    /** {@return the folder} */
     public Path path() {
         return folder;
     }
@@ -233,10 +231,6 @@ public final class FleetFolder implements AutoCloseable {
         disk.sync(unfinished);
         disk.rename(unfinished, there);
         disk.sync(folder);
-    }
-
-    int parts() {
-        return nextPart;
     }
 
     /**

@@ -10,10 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The lock of a folder on this machine against a second run: a file lock of the operating system, which is released when the process
- * is killed.
- */
+/** The lock of a folder on this machine against a second run: a file lock of the operating system, which is released when the process is killed. */
 public final class FolderLock implements Closeable {
     /** The name of the lock file. */
     public static final String FILE = ".lock";

@@ -144,10 +144,7 @@ public final class Inputs {
         }
     }
 
-    /**
-     * The absolute path without dots. After a link {@code ..} is the parent of the link's target, as in a shell. A path that does not
-     * exist keeps its dots.
-     */
+    /** The absolute path without dots. After a link {@code ..} is the parent of the link's target, as in a shell. A path that does not exist keeps its dots. */
     private static Path absolute(Path path) {
         Path named = path.toAbsolutePath();
         Path way = named.getRoot();
@@ -197,9 +194,7 @@ public final class Inputs {
                 || walk(folder, file -> matcher.matches(folder.relativize(file)), hidden, visitor);
     }
 
-    /**
-     * The files below a folder, also pipes and broken links. Links to folders are not followed, and fleet folders are left out.
-     */
+    /** The files below a folder, also pipes and broken links. Links to folders are not followed, and fleet folders are left out. */
     private static <X extends Exception> boolean walk(
             Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
         if (Files.exists(folder.resolve(NonTraceFiles.FLEET_DESCRIPTION))) {

@@ -12,10 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 
-/**
- * A report as a self-contained HTML page, without scripts and with a Content-Security-Policy that allows only its own style sheet, by
- * hash.
- */
+/** A report as a self-contained HTML page, without scripts and with a Content-Security-Policy that allows only its own style sheet, by hash. */
 public final class FleetHtmlReport {
     private static final int BAR_WIDTH = 120;
 

@@ -37,34 +37,22 @@ public final class PartitionRun {
 
     /** A file, perhaps on another machine. */
     public interface Source {
-        /**
-         * {@return its name in the rows}
-         */
+        /** {@return its name in the rows} */
         String name();
 
-        /**
-         * {@return its size in bytes}
-         */
+        /** {@return its size in bytes} */
         long bytes();
 
-        /**
-         * {@return whether it was found in a folder or by a pattern, and not named}
-         */
+        /** {@return whether it was found in a folder or by a pattern, and not named} */
         boolean isFound();
 
-        /**
-         * {@return whether it is a folder that could not be listed}
-         */
+        /** {@return whether it is a folder that could not be listed} */
         boolean isFolder();
 
-        /**
-         * {@return for an archive, the names that an earlier run has results of: traces in it, or its own if it failed}
-         */
+        /** {@return for an archive, the names that an earlier run has results of: traces in it, or its own if it failed} */
         Set<String> done();
 
-        /**
-         * {@return its path on this machine; null if it is elsewhere}
-         */
+        /** {@return its path on this machine; null if it is elsewhere} */
         @Nullable
         Path here();
 

@@ -93,16 +93,12 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
                 : String.format(Locale.ROOT, "%,d of %,d traces have labels in %s.", labelled, traces + before, file);
     }
 
-    /**
-     * {@return whether there were no traces}
-     */
+    /** {@return whether there were no traces} */
     public boolean isEmpty() {
         return traces + before == 0;
     }
 
-    /**
-     * {@return whether there were traces and all failed}
-     */
+    /** {@return whether there were traces and all failed} */
     public boolean isInVain() {
         return traces > 0 && failures == traces && before == 0;
     }

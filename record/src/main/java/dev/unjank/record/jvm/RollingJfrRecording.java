@@ -1,7 +1,6 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.UserFixableException;
-import dev.unjank.record.lifecycle.Started;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,7 +258,7 @@ final class RollingJfrRecording implements AutoCloseable {
     }
 
     private Piece current() {
-        return Started.required(current);
+        return Objects.requireNonNull(current);
     }
 
     /** The unique prefix of the names of all pieces. */

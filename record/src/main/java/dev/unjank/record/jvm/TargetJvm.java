@@ -1,7 +1,6 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.UserFixableException;
-import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.SourceAvailability;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The recorded process, shared by the sources inside its JVM. */
@@ -164,7 +164,7 @@ public final class TargetJvm {
     }
 
     synchronized JavaThreads threads() {
-        return Started.required(threads);
+        return Objects.requireNonNull(threads);
     }
 
     /** The threads that wait for a lock now or did a moment ago, the longest wait first. Known where lock owners are recorded. Any thread. */

@@ -32,9 +32,6 @@ final class RingBufferPage {
     /** A flag of the used size: events before this page were overwritten unread. */
     private static final int MISSED = 1 << 31;
 
-    /** A flag of the used size: their number is stored after the events. */
-    private static final int MISSED_STORED = 1 << 30;
-
     private static final int USED = (1 << 27) - 1;
 
     private final PageLayout layout;
@@ -45,7 +42,6 @@ final class RingBufferPage {
     private long offset;
     private int length;
     private boolean missed;
-    private long missedCount;
     private boolean damaged;
 
     /** Creates an iterator over pages that are read into the same memory. */
@@ -63,9 +59,6 @@ final class RingBufferPage {
         next = layout.dataOffset();
         end = next + (damaged ? 0 : used);
         missed = (commit & MISSED) != 0;
-        missedCount = (commit & MISSED_STORED) != 0 && end + Long.BYTES <= layout.pageSize()
-                ? page.get(JAVA_LONG_UNALIGNED, end)
-                : 0;
     }
 
     /** Advances to the next event; false if there is none. */
@@ -130,11 +123,6 @@ final class RingBufferPage {
     /** Whether the kernel overwrote unread events before this page. */
     boolean hasMissed() {
         return missed;
-    }
-
-    /** Their number, 0 if unknown. */
-    long missedCount() {
-        return missedCount;
     }
 
     /** Whether the page is malformed. */

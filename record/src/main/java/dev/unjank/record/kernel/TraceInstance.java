@@ -1,6 +1,7 @@
 package dev.unjank.record.kernel;
 
 import dev.unjank.record.lifecycle.Cleanup;
+import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.Libc;
 import dev.unjank.trace.write.TraceWriter;
 import java.io.IOException;
@@ -154,7 +155,7 @@ final class TraceInstance implements AutoCloseable {
     /** Removes the instance; the message of a failure names it. */
     @Override
     public void close() throws IOException {
-        descriptors.forEach(Libc::close);
+        descriptors.forEach(FileCalls::close);
         descriptors.clear();
         try {
             fs.removeInstance(folder);

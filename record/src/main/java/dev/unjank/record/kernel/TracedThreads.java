@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The threads of the recorded process, and the threads that have not been named yet. It is updated from the kernel's events. For one thread.
- */
+/** The threads of the recorded process, and the threads that have not been named yet. It is updated from the kernel's events. For one thread. */
 final class TracedThreads {
     /** The replacement of hidden names; short enough for a thread. */
     static final String HIDDEN_NAME = "another-program";

@@ -1,9 +1,9 @@
 package dev.unjank.record.kernel;
 
-import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A source of kernel tracing events. */
@@ -33,7 +33,7 @@ abstract class TracingSource implements RecordingSource {
     }
 
     private TracingSession started() {
-        return Started.required(session);
+        return Objects.requireNonNull(session);
     }
 
     @Override

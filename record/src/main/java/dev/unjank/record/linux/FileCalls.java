@@ -12,10 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/**
- * System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are
- * closed on exec. Any thread.
- */
+/** System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are closed on exec. Any thread. */
 public final class FileCalls {
     /** Opens a name for reading. */
     public static final int READ = 0;

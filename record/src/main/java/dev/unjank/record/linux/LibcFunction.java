@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Collections;
+import java.util.Locale;
 
 /**
  * A function of the C library that takes words (numbers or addresses) and reports failure with -1 and {@code errno}. Every
@@ -44,7 +45,7 @@ final class LibcFunction {
         return new LibcFunction(name, parameters, Linker.Option.firstVariadicArg(firstVariadic));
     }
 
-    private static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+    static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         Linker.Option[] all = new Linker.Option[options.length + 1];
         System.arraycopy(options, 0, all, 0, options.length);
@@ -96,11 +97,12 @@ final class LibcFunction {
                 FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
     }
 
-    /** The C library's message for an error number. */
+    /** The C library's message for an error number, in lower case. */
     static String text(int error) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = (MemorySegment) Texts.STRERROR.invokeExact(arena.allocate(ERRNO), error);
-            return text.getString(0);
+            String message = text.getString(0);
+            return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable t) {

@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a table of mappings a million
- * lines.
- */
+/** Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a table of mappings a million lines. */
 public final class ProcFile {
     /** Longer than any file whose content the kernel alone decides, but for those that list groups. */
     private static final int USUAL = 1 << 16;

@@ -62,10 +62,6 @@ public record ProcessCredentials(
         }
     }
 
-    public boolean isSameUser(ProcessCredentials other) {
-        return uid == other.uid && gid == other.gid && groups.equals(other.groups);
-    }
-
     /**
      * The user that is root in a process's user namespace.
      *

@@ -56,9 +56,7 @@ public interface RecordingSource {
      */
     void stop() throws IOException;
 
-    /**
-     * Releases the resources of the probe. Called last, once for every probed source, when all sources have been stopped.
-     */
+    /** Releases the resources of the probe. Called last, once for every probed source, when all sources have been stopped. */
     default void close() {}
 
     /** The number of events recorded so far. */

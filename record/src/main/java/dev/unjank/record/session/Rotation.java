@@ -49,10 +49,6 @@ public record Rotation(long bytes, long nanos) {
                 time.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : time.plus(LAG).toNanos());
     }
 
-    boolean isRing() {
-        return bytes != Long.MAX_VALUE || nanos != Long.MAX_VALUE;
-    }
-
     /** Whether a part is long enough. */
     boolean isFull(long eventBytes, long partNanos) {
         return (bytes != Long.MAX_VALUE && eventBytes >= bytes / PARTS)

@@ -129,11 +129,6 @@ public final class TraceSegment {
         return tracks.add(track);
     }
 
-    /** Writes the value of a process's counter. */
-    public void counter(long ts, int pid, String name, TrackWriter.Unit unit, long value) throws IOException {
-        counterOn(ts, TrackWriter.ofProcess(pid), name, unit, value);
-    }
-
     /**
      * Writes the value of a thread's or process's counter.
      *
