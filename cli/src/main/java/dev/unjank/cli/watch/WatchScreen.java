@@ -229,12 +229,7 @@ public final class WatchScreen {
         };
     }
 
-    /**
-     * Number and total duration of incidents.
-     *
-     * @param ns the total duration
-     * @return for example {@code 12 incidents, 0.512 s}
-     */
+    /** Number and total duration of incidents, such as {@code 12 incidents, 0.512 s}. */
     public static String sum(long count, long ns) {
         return count + (count == 1 ? " incident, " : " incidents, ") + DurationFormat.time(ns);
     }

@@ -97,12 +97,7 @@ public final class FleetDatabase implements AutoCloseable {
         }
     }
 
-    /**
-     * Runs a read-only statement.
-     *
-     * @param sql a statement in DuckDB's SQL
-     * @throws QueryException if it is wrong, fails, or may write
-     */
+    /** Runs a read-only statement in DuckDB's SQL. Fails if it is wrong, or may write. */
     public void query(String sql, ResultWriter writer) throws QueryException {
         try (Rows rows = engine.runReadOnly(sql)) {
             if (!rows.columns().isEmpty()) {

@@ -155,11 +155,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Refuses a folder with other content, so that nothing of it is overwritten or deleted.
-     *
-     * @throws UnusableTraceException if it has anything but a run or the leftovers of one
-     */
+    /** Refuses a folder with anything but a run or the leftovers of one, so that nothing of it is overwritten or deleted. */
     public static void refuseOtherContent(String folder, List<String> names) throws UnusableTraceException {
         boolean isRun = names.contains(DESCRIPTION);
         if (!isRun && !names.stream().allMatch(name -> LEFTOVER.matcher(name).matches())) {

@@ -29,12 +29,7 @@ public final class FolderLock implements Closeable {
         this.file = file;
     }
 
-    /**
-     * Acquires the lock.
-     *
-     * @return the lock, which the caller closes
-     * @throws UnusableTraceException if another run has it, in this process or another
-     */
+    /** Acquires the lock, which the caller closes. Fails if another run has it, in this process or another. */
     public static FolderLock take(Path folder) throws IOException {
         Path real = folder.toRealPath();
         if (!HELD.add(real)) {

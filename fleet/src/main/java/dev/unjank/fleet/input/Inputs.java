@@ -31,12 +31,7 @@ public final class Inputs {
     private final List<String> named;
     private final @Nullable BufferedReader list;
 
-    /**
-     * Creates inputs.
-     *
-     * @param named files, folders and patterns ({@code "traces/**.pftrace"})
-     * @param list more of them, one per line; null for none
-     */
+    /** Creates inputs: files, folders and patterns ({@code "traces/**.pftrace"}), and a list of more of them, one per line; null for none. */
     public Inputs(List<String> named, @Nullable BufferedReader list) {
         this.named = List.copyOf(named);
         this.list = list;
@@ -45,12 +40,7 @@ public final class Inputs {
     /** Takes the files. */
     @FunctionalInterface
     public interface Sink {
-        /**
-         * Takes a file.
-         *
-         * @param file its absolute path
-         * @param isFound whether it was found in a folder or by a pattern, and not named
-         */
+        /** Takes a file by its absolute path; {@code isFound} if it was found in a folder or by a pattern, and not named. */
         void accept(Path file, boolean isFound) throws IOException, InterruptedException;
     }
 
@@ -93,12 +83,7 @@ public final class Inputs {
         return count.get();
     }
 
-    /**
-     * Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that they are
-     * reported.
-     *
-     * @throws IOException if the list cannot be read, and from the sink
-     */
+    /** Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that they are reported. */
     public void forEach(Sink sink) throws IOException, InterruptedException {
         Visitor<InterruptedException> visitor = (file, isFound) -> {
             sink.accept(file, isFound);

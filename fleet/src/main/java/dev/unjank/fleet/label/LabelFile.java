@@ -39,12 +39,7 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
         byFile = Map.copyOf(byFile);
     }
 
-    /**
-     * Reads a file.
-     *
-     * @param file JSON if its name ends in {@code .json} or {@code .jsonl}, otherwise CSV
-     * @throws IOException if it cannot be read or is damaged
-     */
+    /** Reads a file: JSON if its name ends in {@code .json} or {@code .jsonl}, otherwise CSV. */
     public static LabelFile read(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": is a folder; give a CSV or JSON file");

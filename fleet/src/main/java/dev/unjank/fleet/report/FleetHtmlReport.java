@@ -18,12 +18,7 @@ public final class FleetHtmlReport {
 
     private FleetHtmlReport() {}
 
-    /**
-     * Writes a report.
-     *
-     * @param program the name of the command {@code unjank}
-     * @param out the writer, which must encode to UTF-8; flushed and not closed
-     */
+    /** Writes a report to a writer that must encode to UTF-8; it is flushed and not closed. {@code program} is the name of the command {@code unjank}. */
     public static void write(FleetReport report, String program, Writer out) throws IOException {
         String style = resource("report.css");
         String folder = escaped(report.folder());

@@ -16,12 +16,7 @@ public final class FleetTextReport {
 
     private FleetTextReport() {}
 
-    /**
-     * A report as text, with ten rows per table.
-     *
-     * @param program the name of the command {@code unjank}
-     * @param width the columns of a line
-     */
+    /** A report as text of a width, with ten rows per table; {@code program} is the name of the command {@code unjank}. */
     public static String of(FleetReport report, String program, int width) {
         StringBuilder out = new StringBuilder();
         wrapped("", report.headline(), width, out);

@@ -59,12 +59,7 @@ final class TracePipeline {
         this.gate = gate;
     }
 
-    /**
-     * Runs until all traces are processed, the watcher stops it, or too many traces are stuck. Call once.
-     *
-     * @param threads the number of traces to process in parallel
-     * @return the totals of earlier runs and this one
-     */
+    /** Runs until all traces are processed, the watcher stops it, or too many traces are stuck. Returns the totals of earlier runs and this one. Call once. */
     RunTotals run(Source source, int threads, TraceNameSet seen, RunTotals before) throws IOException {
         tally = before;
         ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_PER_BYTE);

@@ -30,22 +30,12 @@ public record TraceTask(
         questions = List.copyOf(questions);
     }
 
-    /**
-     * The task of diagnosing each trace.
-     *
-     * @param least the shortest wait that counts as an incident
-     * @param app the app whose version is a label; null for none
-     */
+    /** The task of diagnosing each trace; {@code least} is the shortest wait that counts as an incident. */
     public static TraceTask ofTheDoctor(Duration least, @Nullable String app, LabelFile labels, TraceLimits limits) {
         return new TraceTask(TaskQuery.ofTheDoctor(least), least, app, labels, limits);
     }
 
-    /**
-     * The task of running statements on each trace.
-     *
-     * @param sql PerfettoSQL
-     * @param app the app whose version is a label; null for none
-     */
+    /** The task of running PerfettoSQL statements on each trace. */
     public static TraceTask ofStatements(String sql, @Nullable String app, LabelFile labels, TraceLimits limits) {
         return new TraceTask(TaskQuery.ofStatements(sql), null, app, labels, limits);
     }

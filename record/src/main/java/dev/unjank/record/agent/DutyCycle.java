@@ -21,12 +21,7 @@ final class DutyCycle {
     private long since;
     private boolean hasBegun;
 
-    /**
-     * Starts with a full budget.
-     *
-     * @param least the shortest pause, in ns
-     * @param most the longest pause, in ns
-     */
+    /** Starts with a full budget, with the shortest and the longest pause in ns. */
     DutyCycle(long least, long most) {
         this.least = least;
         this.most = most;

@@ -195,12 +195,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /**
-     * Takes a thread's stack trace, the innermost frame first.
-     *
-     * @param frames gets pairs of a method and a position in it
-     * @return how many frames; 0 if the thread has ended
-     */
+    /** Takes a thread's stack trace, the innermost frame first, as pairs of a method and a position in it. Returns their number; 0 if the thread has ended. */
     int stack(long thread, MemorySegment frames) {
         int most = (int) (frames.byteSize() / (2 * Long.BYTES));
         try {

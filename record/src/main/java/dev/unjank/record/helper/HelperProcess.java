@@ -53,11 +53,8 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a helper, and waits until it has the target's credentials.
-     *
-     * @param target the target's credentials, read before any decision about the target; the helper fails if they have changed since
-     * @return the helper, to be closed
-     * @throws IOException if it cannot be started, or may not switch to the target's user
+     * Starts a helper, and waits until it has the target's credentials. They are read before any decision about the target; the helper fails if they have
+     * changed since.
      */
     public static HelperProcess start(int pid, ProcessCredentials target) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
@@ -279,33 +276,17 @@ public final class HelperProcess implements AutoCloseable {
         return answer(HelperProtocol.TAKE_STALE_FOLDERS).lines().toList();
     }
 
-    /**
-     * Writes a new file.
-     *
-     * @param folder of {@link #makeFolder}
-     * @param file its name, one that the folder permits
-     */
+    /** Writes a new file in a folder of {@link #makeFolder}, under a name that the folder permits. */
     public void put(String folder, String file, byte[] content) throws IOException {
         String _ = answer(HelperProtocol.PUT, bytes(folder), bytes(file), content);
     }
 
-    /**
-     * The size of a file that the target may have written.
-     *
-     * @param folder of {@link #makeFolder}
-     * @return bytes; -1 if it does not exist
-     */
+    /** The size in bytes of a file that the target may have written in a folder of {@link #makeFolder}; -1 if it does not exist. */
     public long size(String folder, String file) throws IOException {
         return Long.parseLong(answer(HelperProtocol.SIZE, bytes(folder), bytes(file)));
     }
 
-    /**
-     * Reads a file that the target has written.
-     *
-     * @param folder of {@link #makeFolder}
-     * @return its content, to be closed; no longer than {@link #mostBytes}
-     * @throws IOException if it cannot be read; later reads may fail, too
-     */
+    /** Reads a file that the target has written in a folder of {@link #makeFolder}, no longer than {@link #mostBytes}. Later reads may fail, too. */
     public InputStream read(String folder, String file) throws IOException {
         return ask(HelperProtocol.READ, bytes(folder), bytes(file));
     }
@@ -320,31 +301,17 @@ public final class HelperProcess implements AutoCloseable {
         String _ = answer(HelperProtocol.DELETE, bytes(folder), bytes(file));
     }
 
-    /**
-     * Removes a folder with its files.
-     *
-     * @param folder of {@link #makeFolder}
-     * @throws IOException if it is left behind; the message names it
-     */
+    /** Removes a folder of {@link #makeFolder} with its files. The message of a failure names it if it is left behind. */
     public void removeFolder(String folder) throws IOException {
         String _ = answer(HelperProtocol.REMOVE_FOLDER, bytes(folder));
     }
 
-    /**
-     * Connects to a socket at which the target listens.
-     *
-     * @param folder of {@link #makeFolder}
-     * @throws IOException if the request cannot be sent; if no process listens, or another than the target, the first read fails
-     */
+    /** Connects to a socket at which the target listens, in a folder of {@link #makeFolder}. If another process listens, or none, the first read fails. */
     public Connection connect(String folder, String file) throws IOException {
         return new Connection(ask(HelperProtocol.CONNECT, bytes(folder), bytes(file)));
     }
 
-    /**
-     * Sets the commands that the helper executes if this process ends without closing it, as when it is killed.
-     *
-     * @param commands diagnostic commands, as for {@code jcmd}; empty for none
-     */
+    /** Sets the diagnostic commands that the helper executes if this process ends without closing it, as when it is killed. */
     public void lastCommands(List<String> commands) {
         post(HelperProtocol.LAST_COMMANDS, bytes(String.join("\n", commands)));
     }

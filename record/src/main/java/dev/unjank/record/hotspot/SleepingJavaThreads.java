@@ -53,12 +53,7 @@ final class SleepingJavaThreads {
         this.taker = taker;
     }
 
-    /**
-     * Samples all threads.
-     *
-     * @return all sleeps that ended before this time have been reported
-     * @throws IOException if the list of threads cannot be read now; the state does not change
-     */
+    /** Samples all threads. All sleeps that ended before the returned time have been reported. If it fails, the state does not change. */
     long sample() throws IOException {
         long begun = clock.getAsLong();
         inJava.clear();

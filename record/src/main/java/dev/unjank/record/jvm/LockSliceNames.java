@@ -33,13 +33,7 @@ final class LockSliceNames {
         return name.substring(PARK.length(), end < 0 ? name.length() : end);
     }
 
-    /**
-     * The name of a slice with the sampled owner.
-     *
-     * @param name the name from Flight Recorder's event
-     * @param owner the lock owner, null if unknown
-     * @param site the owner's frame, null if unknown
-     */
+    /** The name of a slice, from that of Flight Recorder's event, with the sampled owner and its frame, if known. */
     static String with(String name, @Nullable Owner owner, @Nullable String site) {
         return switch (kind(name)) {
             case AgentProtocol.MONITOR -> withFile(monitor(name, owner, site));

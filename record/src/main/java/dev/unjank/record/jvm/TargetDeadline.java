@@ -168,12 +168,7 @@ final class TargetDeadline {
         return waited + (counts ? Math.max(0, now - Math.max(waitsSince, ending)) : 0);
     }
 
-    /**
-     * The remaining time for a wait.
-     *
-     * @param longest its limit
-     * @return the limit, or the rest of the time for the end if that is shorter
-     */
+    /** The time for a wait: its limit, or the rest of the time for the end if that is shorter. */
     Duration rest(Duration longest) {
         if (!isHurrying()) {
             return longest;
@@ -191,12 +186,7 @@ final class TargetDeadline {
         }
     }
 
-    /**
-     * Executes a request with a time limit.
-     *
-     * @param request executed by another thread
-     * @throws IOException if there is none in time, or from the request
-     */
+    /** Executes a request in another thread. Fails if there is no answer in time. */
     <T> T ask(Request<T> request) throws IOException {
         FutureTask<T> task = new FutureTask<>(request::ask);
         try (Wait _ = begin()) {

@@ -34,12 +34,7 @@ final class Uprobes implements AutoCloseable {
         return Files.isWritable(fs.root.resolve(LIST));
     }
 
-    /**
-     * Adds a uprobe.
-     *
-     * @param library the file, in this process's namespace
-     * @return the event, as {@link TraceInstance#enable} takes it
-     */
+    /** Adds a uprobe in a file of this process's namespace. Returns the event, as {@link TraceInstance#enable} takes it. */
     String add(String name, Path library, long offset) throws IOException {
         append(fs, "p:%s/%s %s:0x%x".formatted(group, name, library, offset));
         names.add(name);

@@ -53,11 +53,7 @@ public final class Cleanup {
         }
     }
 
-    /**
-     * The collected failures, of which there must be one at least.
-     *
-     * @return the failure itself if it is the only one and of this type, otherwise an exception with all messages
-     */
+    /** The collected failures, of which there must be one at least: itself if it is the only one and of this type, otherwise one with all messages. */
     public IOException failure() {
         if (failures.size() == 1 && failures.getFirst() instanceof IOException only) {
             return only;

@@ -33,12 +33,7 @@ public final class PeriodicThread {
         long run() throws Exception;
     }
 
-    /**
-     * Starts a thread.
-     *
-     * @param onFailure receives the exception of a failed round, in the same thread, which then ends
-     * @return the thread, to be stopped
-     */
+    /** Starts a thread. {@code onFailure} receives the exception of a failed round, in the same thread, which then ends. */
     public static PeriodicThread start(String name, Round round, Consumer<Throwable> onFailure) {
         PeriodicThread rounds = new PeriodicThread(name, round, onFailure);
         rounds.thread.start();
@@ -64,12 +59,7 @@ public final class PeriodicThread {
         boolean _ = stop(ALWAYS);
     }
 
-    /**
-     * Ends the thread after the current round, and waits for a limited time.
-     *
-     * @param most the maximum time
-     * @return whether the thread has ended; if not, it does after its round
-     */
+    /** Ends the thread after the current round, and waits for a limited time; false if the thread has not ended yet. */
     public boolean stop(Duration most) {
         stopping = true;
         LockSupport.unpark(thread);

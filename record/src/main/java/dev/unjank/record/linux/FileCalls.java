@@ -105,11 +105,7 @@ public final class FileCalls {
             return (mode & GROUP_OR_OTHERS_WRITE) != 0;
         }
 
-        /**
-         * Whether users other than its owner may rename and delete what others have in this directory.
-         *
-         * @return false for a sticky directory, and for one that only its owner may write
-         */
+        /** Whether users other than its owner may rename and delete what others have in this directory; not if it is sticky. */
         public boolean letsOthersReplace() {
             return mayOthersWrite() && (mode & STICKY) == 0;
         }
@@ -165,12 +161,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Makes a directory that only its owner may use.
-     *
-     * @param directory the descriptor of the one to make it in
-     * @throws IOException if it cannot be made, or exists
-     */
+    /** Makes a directory in {@code directory} that only its owner may use. Fails if the name exists. */
     public static void makeDirectory(int directory, String name) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             C.MKDIRAT.call(name, directory, arena.allocateFrom(name).address(), 0700);
@@ -217,12 +208,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Reads what there is, and waits if there is nothing yet.
-     *
-     * @param into filled from 0 on
-     * @return how many bytes; 0 at the end
-     */
+    /** Reads what there is, and waits if there is nothing yet. Fills the array from 0 on; returns 0 at the end. */
     public static int read(int descriptor, byte[] into) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(into.length);

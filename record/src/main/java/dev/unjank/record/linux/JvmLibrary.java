@@ -61,22 +61,12 @@ public final class JvmLibrary implements AutoCloseable {
         return ProcFile.first(maps, line -> Mapping.of(line, LINE));
     }
 
-    /**
-     * Whether a process is a JVM.
-     *
-     * @param maps its {@code /proc/PID/maps}
-     * @return whether it has mapped such a library, also if the file has been replaced since
-     */
+    /** Whether a process is a JVM, by its {@code /proc/PID/maps}, also if the file of the library has been replaced since. */
     public static boolean isIn(Path maps) throws IOException {
         return found(maps) != null;
     }
 
-    /**
-     * Finds and opens the library.
-     *
-     * @return the library, to be closed
-     * @throws IOException if the process has none, may not be inspected, or the file is not trusted
-     */
+    /** Finds and opens the library. Fails if the process has none, may not be inspected, or the file is not trusted. */
     public static JvmLibrary of(int pid) throws IOException {
         return of(pid, Path.of("/proc").resolve(Integer.toString(pid)), Proc.isRoot());
     }
@@ -178,12 +168,7 @@ public final class JvmLibrary implements AutoCloseable {
         return UsdtProbes.read(content);
     }
 
-    /**
-     * The dynamic symbols of the library.
-     *
-     * @param prefix the prefix of their names
-     * @return addresses in the process's memory, by name; empty for a file of another type
-     */
+    /** The addresses in the process's memory of dynamic symbols with a prefix, by name; empty for a file of another type. */
     public Map<String, Long> symbols(String prefix) throws IOException {
         Map<String, Long> symbols = new HashMap<>();
         try {

@@ -53,12 +53,7 @@ final class LibcFunction {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, all);
     }
 
-    /**
-     * Calls it, and tries again when a signal interrupts the call.
-     *
-     * @param what what it is done to, for the message
-     * @return its result, of a function that returns an {@code int}
-     */
+    /** Calls a function that returns an {@code int}, again when a signal interrupts it; {@code what} is its object, for the message. */
     int call(String what, long... arguments) throws LibcException {
         return (int) callLong(true, what, arguments);
     }

@@ -69,12 +69,7 @@ public final class Proc {
         return pid == null || comm == null ? null : new Task(Integer.parseInt(pid), tid, comm);
     }
 
-    /**
-     * The CPU times of a thread since its start.
-     *
-     * @param ranNs its run time, in ns
-     * @param readyNs the time in which it was runnable, waiting for a CPU, in ns
-     */
+    /** The CPU times of a thread since its start, in ns: running, and runnable, waiting for a CPU. */
     public record CpuTimes(long ranNs, long readyNs) {}
 
     /** The CPU times of each thread of a process; none if it is gone, or the kernel does not count. Needs no privileges. */
@@ -94,11 +89,7 @@ public final class Proc {
     /** The system call in which a thread sleeps. */
     public record InKernel(int call, long stack) {}
 
-    /**
-     * The system call in which a thread sleeps. Needs permission to inspect the process.
-     *
-     * @return the call; null if it is running or runnable, has ended, or may not be inspected
-     */
+    /** The system call in which a thread sleeps; null if it runs, has ended, or may not be inspected. Needs permission to inspect the process. */
     public @Nullable InKernel inKernel(int pid, int tid) {
         String line = line(task(pid, tid).resolve("syscall"));
         String[] fields = line == null ? new String[0] : line.split(" ", -1);
@@ -121,10 +112,8 @@ public final class Proc {
     }
 
     /**
-     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible
-     * sleep.
-     *
-     * @return the letter, {@code '?'} if it is gone
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if
+     * gone.
      */
     public char state(int tid) {
         String stat = text(folder(tid).resolve("stat"));

@@ -72,12 +72,7 @@ public final class ProcessCalls {
         return C.SYSCALL.call("process " + pid, PIDFD_OPEN, pid, 0, 0, 0);
     }
 
-    /**
-     * Sends a signal to a process that has been opened.
-     *
-     * @param signal the signal's number; 0 only asks whether the process is there
-     * @throws IOException if it has ended, or this process may not
-     */
+    /** Sends a signal to a process that has been opened; 0 only asks whether the process is there. Fails if it has ended, or this process may not. */
     public static void signal(int process, int signal) throws IOException {
         C.SYSCALL.call("signal", PIDFD_SEND_SIGNAL, process, signal, 0, 0);
     }

@@ -62,12 +62,7 @@ public record ProcessCredentials(
         }
     }
 
-    /**
-     * The user that is root in a process's user namespace.
-     *
-     * @param map the process's {@code uid_map}
-     * @return in numbers of this process's namespace; 0 if unknown
-     */
+    /** The user that is root in a process's user namespace, by its {@code uid_map}, in numbers of this process's namespace; 0 if unknown. */
     public static int rootOf(Path map) {
         try {
             for (String line : ProcFile.text(map).split("\n", -1)) {

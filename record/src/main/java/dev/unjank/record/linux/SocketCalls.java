@@ -36,12 +36,7 @@ public final class SocketCalls {
         static final LibcFunction SHUTDOWN = new LibcFunction("shutdown", 2);
     }
 
-    /**
-     * The process that listens at the other end, as it was when it began to listen.
-     *
-     * @param pid its number in this process's namespace; 0 if it has none there
-     * @param uid its user in this process's namespace
-     */
+    /** The process that listened at the other end when it began to; numbers are of this process's namespaces, pid 0 if it has none. */
     public record Peer(int pid, int uid) {}
 
     /**
@@ -79,12 +74,7 @@ public final class SocketCalls {
         }
     }
 
-    /**
-     * Sends a few bytes without waiting.
-     *
-     * @param bytes what to send
-     * @throws IOException if the peer does not take all of it at once, or has gone
-     */
+    /** Sends a few bytes without waiting. Fails if the peer does not take all of them at once, or has gone. */
     public static void send(int descriptor, byte[] bytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);

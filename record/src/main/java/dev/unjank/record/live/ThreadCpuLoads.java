@@ -25,12 +25,7 @@ public final class ThreadCpuLoads {
         lookedAt = now;
     }
 
-    /**
-     * The CPU usage of a thread in an interval.
-     *
-     * @param ran the share of the time in which it was running, 0 to 1
-     * @param ready the share in which it was runnable, waiting for a CPU
-     */
+    /** The CPU usage of a thread in an interval: the shares of the time, 0 to 1, in which it was running, and runnable, waiting for a CPU. */
     public record Load(int tid, double ran, double ready) {}
 
     /** Ends an interval and starts the next. */
@@ -64,9 +59,8 @@ public final class ThreadCpuLoads {
     }
 
     /**
-     * The state of a thread.
-     *
-     * @return the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if it has ended
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if
+     * gone.
      */
     public char state(int tid) {
         return proc.state(tid);

@@ -33,13 +33,7 @@ final class FolderWalk {
         path.forEach(name -> names.add(name.toString()));
     }
 
-    /**
-     * Opens a folder.
-     *
-     * @param path its absolute path
-     * @return its descriptor, of {@link FileCalls#PATH}
-     * @throws FileSystemException if it does not exist, or a link on the way is not to be followed
-     */
+    /** Opens a folder with {@link FileCalls#PATH} by its absolute path. Fails if it does not exist, or a link on the way is not to be followed. */
     static int open(Path path) throws IOException {
         FolderWalk walk = new FolderWalk(path);
         try {

@@ -39,12 +39,7 @@ final class OutputFolder implements AutoCloseable {
         this.changed = changed;
     }
 
-    /**
-     * Opens a folder. As root, no link of another user on the path is followed ({@link FolderWalk}).
-     *
-     * @param changed runs after each file that was created, renamed or deleted
-     * @throws IOException if it cannot be read, or the system has no such calls
-     */
+    /** Opens a folder; {@code changed} runs after each change of a name. As root, no link of another user on the path is followed ({@link FolderWalk}). */
     @SuppressWarnings("StreamResourceLeak") // closed by close()
     static OutputFolder open(Path path, Runnable changed) throws IOException {
         DirectoryStream<Path> stream = opened(path);

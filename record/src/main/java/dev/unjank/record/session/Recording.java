@@ -39,13 +39,7 @@ public final class Recording implements AutoCloseable {
         this.file = file;
     }
 
-    /**
-     * Starts a recording without a listener for sources.
-     *
-     * @param file the output file, which is replaced when the recording begins
-     * @param sources the sources, started in this order
-     * @return the recording, to be closed
-     */
+    /** Starts a recording without a listener for sources. */
     public static Recording start(Path file, Rotation rotation, int target, List<? extends RecordingSource> sources)
             throws IOException {
         return start(file, rotation, target, sources, _ -> {});
@@ -119,11 +113,7 @@ public final class Recording implements AutoCloseable {
         return file.sources();
     }
 
-    /**
-     * The files of the recording: several while a ring is written, and if its parts could not be joined. Any thread.
-     *
-     * @return the files, the oldest first; together they are one trace
-     */
+    /** The files of the recording, the oldest first: several while a ring is written, and if its parts could not be joined; together one trace. Any thread. */
     public List<Path> files() {
         return file.files();
     }
@@ -181,10 +171,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Stops the sources, in the reverse order of their start, those that need the target last, and ends the file. Failures do not prevent
-     * the other steps. Idempotent.
-     *
-     * @throws IOException if the file failed, now or earlier, or if a source left something behind; the file is valid nevertheless
+     * Stops the sources, in the reverse order of their start, those that need the target last, and ends the file, which is valid also if a step fails.
+     * Idempotent.
      */
     @Override
     public synchronized void close() throws IOException {

@@ -64,23 +64,12 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         this.target = target;
     }
 
-    /**
-     * Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on; events are dropped until
-     * {@link #begin}.
-     *
-     * @return the file, to be closed
-     * @throws IOException if it cannot be written, or another recorder writes it
-     */
+    /** Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on; events are dropped until {@link #begin}. */
     public static RecordingFile open(Path file, Rotation rotation, int target) throws IOException {
         return new RecordingFile(new RotatingFiles(file), rotation, System::nanoTime, target);
     }
 
-    /**
-     * Opens a file with another clock, for tests.
-     *
-     * @param time the time, in ns; it begins near {@link System#nanoTime}
-     * @param changed runs after each change of the files
-     */
+    /** Opens a file with another clock, for tests; {@code changed} runs after each change of the files. */
     static RecordingFile open(Path file, Rotation rotation, int target, LongSupplier time, Runnable changed)
             throws IOException {
         return new RecordingFile(new RotatingFiles(file, changed), rotation, time, target);
@@ -307,11 +296,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return parts.bytes();
     }
 
-    /**
-     * Ends the file. If writing has failed, the earlier packets are kept; if the recording never began, the previous content.
-     *
-     * @throws IOException if writing failed, now or earlier
-     */
+    /** Ends the file. If writing has failed, the earlier packets are kept; if the recording never began, the previous content. */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

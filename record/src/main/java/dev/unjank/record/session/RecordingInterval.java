@@ -25,12 +25,7 @@ public record RecordingInterval(long from, long until) {
         return begin >= from && end <= until;
     }
 
-    /**
-     * Clamps a time to the interval.
-     *
-     * @param ns any time
-     * @return the time, {@link #from} if it is before, {@link #until} if it is after
-     */
+    /** Clamps a time to the interval. */
     public long nearest(long ns) {
         return Math.clamp(ns, from, until);
     }

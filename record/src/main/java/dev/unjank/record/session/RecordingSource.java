@@ -15,34 +15,26 @@ public interface RecordingSource {
     SourceAvailability probe();
 
     /**
-     * Prepares the source, which may take seconds and cause load in the target. Called only if the probe found it available. Processes and
-     * threads may be named from now on; events count after {@link #begin} only.
-     *
-     * @throws IOException if it fails; nothing is left behind then
+     * Prepares the source, which may take seconds and cause load in the target. Called only if the probe found it available. Processes and threads may be
+     * named from now on; events count after {@link #begin} only. If it fails, nothing is left behind.
      */
     void start(TraceSink sink) throws IOException;
 
     /**
-     * Switches the source on. The recording begins when this has returned for all sources. Earlier events are dropped by the source, by
-     * {@link TraceSink#interval}, or by the sink, which has no file until then.
-     *
-     * @throws IOException if it fails; {@link #stop} is called then
+     * Switches the source on. The recording begins when this has returned for all sources. Earlier events are dropped by the source, by {@link
+     * TraceSink#interval}, or by the sink, which has no file until then. If it fails, {@link #stop} is called.
      */
     default void begin() throws IOException {}
 
     /**
-     * Switches the source off: later events, such as the effects of stopping other sources, are no part of the recording. Must be quick. Called
-     * once, unless the recording never began.
-     *
-     * @throws IOException if it fails; {@link #stop} is called nevertheless
+     * Switches the source off: later events, such as the effects of stopping other sources, are no part of the recording. Must be quick. Called once,
+     * unless the recording never began. {@link #stop} follows also if it fails.
      */
     default void end() throws IOException {}
 
     /**
      * Whether {@link #stop} needs answers of the target, which may be stopped. Such sources are stopped last, so that the others undo their changes
      * whatever the target does.
-     *
-     * @return false if it does not need the target
      */
     default boolean asksTarget() {
         return false;

@@ -73,11 +73,7 @@ final class RotatingFiles implements AutoCloseable {
 
     private record Part(PartFile file, PartOutputStream stream) {}
 
-    /**
-     * Opens the file for one recording, and changes nothing of what it holds.
-     *
-     * @throws IOException if it cannot be written, another recorder writes it, or it is not safe to write
-     */
+    /** Opens the file for one recording, and does not change its content. Fails if another recorder writes it, or it is not safe to write. */
     RotatingFiles(Path file) throws IOException {
         this(file, () -> {});
     }
@@ -148,12 +144,7 @@ final class RotatingFiles implements AutoCloseable {
         };
     }
 
-    /**
-     * Creates the next part. It takes the place of the one before by {@link #commit}.
-     *
-     * @param keep how many are kept besides it
-     * @throws IOException if that fails; the part before it is {@link #file} still
-     */
+    /** Creates the next part, and keeps a number of others. It takes the place of the one before by {@link #commit}. */
     OutputStream next(int keep) throws IOException {
         try {
             while (aside.size() >= keep) {

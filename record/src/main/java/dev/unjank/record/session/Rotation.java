@@ -34,12 +34,7 @@ public record Rotation(long bytes, long nanos) {
         return new Rotation(bytes, Long.MAX_VALUE);
     }
 
-    /**
-     * Keeps the last seconds, also if the recorder is killed.
-     *
-     * @param time how much, at least a second
-     * @return a ring of that duration and a second, in which events reach the file
-     */
+    /** Keeps the last seconds, at least one, also if the recorder is killed: a second more, in which events reach the file. */
     public static Rotation ofTime(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("a ring of " + time);

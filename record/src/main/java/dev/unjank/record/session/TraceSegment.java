@@ -88,12 +88,7 @@ public final class TraceSegment {
         return writer;
     }
 
-    /**
-     * Converts a time to the boot clock.
-     *
-     * @param nanos of {@link System#nanoTime}
-     * @return nanoseconds of the boot clock
-     */
+    /** Converts a time of {@link System#nanoTime} to the boot clock. */
     public long bootTime(long nanos) {
         return nanos + clocks.bootOffset();
     }
@@ -129,12 +124,7 @@ public final class TraceSegment {
         return tracks.add(track);
     }
 
-    /**
-     * Writes the value of a thread's or process's counter.
-     *
-     * @param tid the thread, -1 if the counter is the process's
-     * @param unit what it counts
-     */
+    /** Writes the value of a counter of a thread, or of the process if {@code tid} is -1. */
     public void counter(long ts, int pid, int tid, String name, TrackWriter.Unit unit, long value) throws IOException {
         counterOn(ts, tid < 0 ? TrackWriter.ofProcess(pid) : track(ts, pid, tid), name, unit, value);
     }

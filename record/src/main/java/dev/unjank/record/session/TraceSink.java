@@ -52,11 +52,8 @@ public interface TraceSink {
     void lost(String source, long events);
 
     /**
-     * Reports that a source has ended before the recording, or is incomplete at its end. The trace and {@link Recording#availability} will
-     * contain it.
-     *
-     * @param source the name in its {@link SourceAvailability}
-     * @param reason the reason, for users
+     * Reports, with a reason for users, that a source has ended before the recording, or is incomplete at its end. The trace and {@link
+     * Recording#availability} will contain it.
      */
     void ended(String source, String reason);
 

@@ -54,12 +54,7 @@ public final class LoopUnderLoad {
     @FunctionalInterface
     public interface Watcher {
 
-        /**
-         * A second is over.
-         *
-         * @param second its number, from 1
-         * @param ticks the ticks of this second; the stall is the longest so far
-         */
+        /** A second is over, counted from 1, with the ticks of it; the stall is the longest so far. */
         boolean secondOver(int second, Ticks ticks);
     }
 

@@ -15,12 +15,7 @@ public interface MessageLoop extends AutoCloseable {
 
     void post(Runnable task);
 
-    /**
-     * Posts a delayed task.
-     *
-     * @return a handle for {@link #cancel}
-     * @throws UnsupportedOperationException if this loop has no timers
-     */
+    /** Posts a delayed task, and returns a handle for {@link #cancel}. A loop without timers throws {@link UnsupportedOperationException}. */
     Object postDelayed(Runnable task, long delayMillis);
 
     /**
@@ -44,12 +39,7 @@ public interface MessageLoop extends AutoCloseable {
         cancel(sent);
     }
 
-    /**
-     * Frames on the loop's thread.
-     *
-     * @param nanoTime the start of a frame, on the clock of {@link System#nanoTime()}
-     * @return the frame clock; null if this loop has none
-     */
+    /** The frame clock on the loop's thread, with frames from {@code nanoTime} on, as of {@link System#nanoTime()}; null if this loop has none. */
     default @Nullable FrameClock frames(Duration period, long nanoTime) {
         return null;
     }
