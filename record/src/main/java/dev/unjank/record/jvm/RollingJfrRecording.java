@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,6 +46,9 @@ final class RollingJfrRecording implements AutoCloseable {
 
     /** The pieces that may have started and have not been stopped, by their names. */
     private final Map<String, Piece> unended = new LinkedHashMap<>();
+
+    /** The names of pieces that the target has been asked to stop without an answer. */
+    private final Set<String> unanswered = new HashSet<>();
 
     /** The files that have not been read. */
     private final Set<String> unread = new LinkedHashSet<>();
@@ -181,16 +185,19 @@ final class RollingJfrRecording implements AutoCloseable {
         try {
             stop(piece);
         } catch (TargetDeadline.NoAnswerException | UserFixableException e) {
-            throw e; // on a busy machine the target stops the piece and answers too late: its file has no gap
+            unanswered.add(piece.name); // a busy target stops the piece and answers too late: its file has no gap
+            throw e;
         } catch (IOException e) {
             if (!isWritten(file)) {
                 throw e;
             }
             unended.remove(piece.name);
-            // It has ended by its duration, as when the recorder was suspended for a while; if that is not over yet,
-            // another tool has stopped it at an unknown time.
             long ends = piece.begun + lease.toNanos();
-            gaps.missed(ends - now <= 0 ? ends : piece.begun, now);
+            if (ends - now <= 0) { // by its duration, as when the recorder was suspended for a while
+                gaps.missed(ends, now);
+            } else if (!unanswered.contains(piece.name)) { // by another tool, at an unknown time
+                gaps.missed(piece.begun, now);
+            }
         }
         return file;
     }

@@ -246,7 +246,7 @@ class RollingJfrRecordingTest {
 
     /** A target on a busy machine stops the piece and writes its file, but answers after the time for the end. */
     @Test
-    void aPieceWhoseEndIsAnsweredTooLateHasNoGap() {
+    void aPieceWhoseEndIsAnsweredTooLateHasNoGap() throws IOException {
         for (IOException late : List.of(
                 new TargetDeadline.NoAnswerException("silent"), new UserFixableException("silent", "let it go on"))) {
             isSilent = "JFR.stop";
@@ -257,6 +257,12 @@ class RollingJfrRecordingTest {
             assertThatThrownBy(recording::stop).isSameAs(late);
             assertThat(gaps).isEmpty();
         }
+
+        isSilent = "none";
+        isStopped = true; // now the target answers, to the second request, that the piece has been stopped
+        recording.stop();
+        assertThat(gaps).isEmpty();
+        assertThat(recording.leftBehind()).containsExactly(FOLDER + "-1.jfr");
     }
 
     @Test
