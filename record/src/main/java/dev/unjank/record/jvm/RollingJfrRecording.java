@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**

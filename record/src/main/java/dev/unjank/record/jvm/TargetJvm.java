@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The recorded process, shared by the sources inside its JVM. */

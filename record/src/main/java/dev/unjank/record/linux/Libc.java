@@ -1,10 +1,10 @@
 package dev.unjank.record.linux;
 
-import dev.unjank.linux.Errno;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.unjank.linux.Errno;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -13,6 +13,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Locale;
 
 /**
  * The few functions of the C library that the recorder needs. Every call is a plain downcall: none of them may be made from a
@@ -74,6 +75,8 @@ public final class Libc {
     private static int open(String path, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             return C.OPEN.call(path, arena.allocateFrom(path).address(), flags);
+        } catch (LibcException e) {
+            throw failure(path, e.error());
         }
     }
 
@@ -103,7 +106,7 @@ public final class Libc {
         if (error == Errno.EAGAIN || error == Errno.EINTR) {
             return NOTHING_YET;
         }
-        throw new LibcException("descriptor " + descriptor, error, LibcFunction.text(error));
+        throw failure("descriptor " + descriptor, error);
     }
 
     /** Reads a clock, in nanoseconds. */
@@ -113,7 +116,8 @@ public final class Libc {
             MemorySegment errno = arena.allocate(ERRNO);
             int result = (int) C.CLOCK.invokeExact(errno, clock, time);
             if (result != 0) {
-                throw new IllegalStateException("clock " + clock + ": " + LibcFunction.text(errno.get(JAVA_INT, ERRNO_OFFSET)));
+                throw new IllegalStateException(failure("clock " + clock, errno.get(JAVA_INT, ERRNO_OFFSET))
+                        .getMessage());
             }
             return time.getAtIndex(JAVA_LONG, 0) * 1_000_000_000 + time.getAtIndex(JAVA_LONG, 1);
         } catch (Throwable t) {
@@ -125,12 +129,14 @@ public final class Libc {
     public static void mount(String source, String type, String where) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             C.MOUNT.call(
-                    "mount " + where,
+                    where,
                     arena.allocateFrom(source).address(),
                     arena.allocateFrom(where).address(),
                     arena.allocateFrom(type).address(),
                     0,
                     0);
+        } catch (LibcException e) {
+            throw failure("mount " + where, e.error());
         }
     }
 
@@ -142,6 +148,11 @@ public final class Libc {
         } catch (LibcException e) {
             return false;
         }
+    }
+
+    private static IOException failure(String what, int error) {
+        String text = LibcFunction.text(error);
+        return new IOException(what + ": " + text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1));
     }
 
     /** A downcall throws nothing of its own; this keeps the compiler content and passes on what the JVM throws. */

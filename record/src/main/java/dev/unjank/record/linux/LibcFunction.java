@@ -1,11 +1,11 @@
 package dev.unjank.record.linux;
 
-import dev.unjank.linux.Errno;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.unjank.linux.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Collections;
-import java.util.Locale;
 
 /**
  * A function of the C library that takes words (numbers or addresses) and reports failure with -1 and {@code errno}. Every
@@ -92,12 +91,11 @@ final class LibcFunction {
                 FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
     }
 
-    /** The C library's message for an error number, in lower case. */
+    /** The C library's message for an error number. */
     static String text(int error) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = (MemorySegment) Texts.STRERROR.invokeExact(arena.allocate(ERRNO), error);
-            String message = text.getString(0);
-            return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+            return text.getString(0);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable t) {
