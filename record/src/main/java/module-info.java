@@ -1,6 +1,8 @@
 /** What running programs do, written down as a trace. */
+@SuppressWarnings("module") // the two that use the recorder are on the class path
 module dev.unjank.record {
     requires static transitive org.jspecify;
+    requires dev.unjank.linux;
     requires transitive dev.unjank.looper;
     requires transitive dev.unjank.trace;
     requires static java.instrument; // these three are for the observer, which runs in the target
@@ -8,9 +10,21 @@ module dev.unjank.record {
     requires static jdk.jfr;
 
     exports dev.unjank.record;
-    exports dev.unjank.record.hotspot;
-    exports dev.unjank.record.jvm;
-    exports dev.unjank.record.kernel;
-    exports dev.unjank.record.live;
-    exports dev.unjank.record.session;
+
+    // for the command, which is no module, and its benchmarks
+    exports dev.unjank.record.hotspot to
+            dev.unjank.cli,
+            dev.unjank.workbench;
+    exports dev.unjank.record.jvm to
+            dev.unjank.cli,
+            dev.unjank.workbench;
+    exports dev.unjank.record.kernel to
+            dev.unjank.cli,
+            dev.unjank.workbench;
+    exports dev.unjank.record.live to
+            dev.unjank.cli,
+            dev.unjank.workbench;
+    exports dev.unjank.record.session to
+            dev.unjank.cli,
+            dev.unjank.workbench;
 }

@@ -26,22 +26,12 @@ public final class Unjank extends RootCommand {
 
     private Unjank() {}
 
-    /**
-     * Runs the command and ends the process with its exit code.
-     *
-     * @param args the command line
-     */
+    /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
         RootCommand.main(new Unjank(), args);
     }
 
-    /**
-     * Runs the command in this process.
-     *
-     * @param terminal where the command prints
-     * @param args the command line
-     * @return the exit code
-     */
+    /** Runs the command in this process. */
     public static int run(Terminal terminal, String... args) {
         return RootCommand.run(new Unjank(), terminal, args);
     }

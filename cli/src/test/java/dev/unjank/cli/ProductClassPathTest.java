@@ -22,10 +22,6 @@ class ProductClassPathTest {
 
     private static final List<String> PRODUCT = List.of(
             "cli",
-            "commons-codec",
-            "commons-compress",
-            "commons-io",
-            "commons-lang3",
             "doctor",
             "duckdb_jdbc",
             "fleet",

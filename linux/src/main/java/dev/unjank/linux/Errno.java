@@ -7,13 +7,16 @@ public final class Errno {
     /** Not permitted. */
     public static final int EPERM = 1;
 
-    /** No such thread. */
+    /** No such file or folder. */
+    public static final int ENOENT = 2;
+
+    /** No such process or thread. */
     public static final int ESRCH = 3;
 
     /** Interrupted by a signal. */
     public static final int EINTR = 4;
 
-    /** Try again: a word has another value than expected. */
+    /** Try again: a word has another value than expected, a lock is held, a read would wait. */
     public static final int EAGAIN = 11;
 
     /** Permission denied. */
@@ -21,6 +24,12 @@ public final class Errno {
 
     /** Bad address: the memory is not mapped, or not writable. */
     public static final int EFAULT = 14;
+
+    /** The file exists. */
+    public static final int EEXIST = 17;
+
+    /** A name in the path is not a folder. */
+    public static final int ENOTDIR = 20;
 
     /** Invalid argument, or word in memory. */
     public static final int EINVAL = 22;
@@ -34,18 +43,25 @@ public final class Errno {
     /** Timed out. */
     public static final int ETIMEDOUT = 110;
 
+    /** No process listens at the socket. */
+    public static final int ECONNREFUSED = 111;
+
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(EPERM, "EPERM"),
+            Map.entry(ENOENT, "ENOENT"),
             Map.entry(ESRCH, "ESRCH"),
             Map.entry(EINTR, "EINTR"),
             Map.entry(EAGAIN, "EAGAIN"),
             Map.entry(12, "ENOMEM"),
             Map.entry(EACCES, "EACCES"),
             Map.entry(EFAULT, "EFAULT"),
+            Map.entry(EEXIST, "EEXIST"),
+            Map.entry(ENOTDIR, "ENOTDIR"),
             Map.entry(EINVAL, "EINVAL"),
             Map.entry(EDEADLK, "EDEADLK"),
             Map.entry(ENOSYS, "ENOSYS"),
-            Map.entry(ETIMEDOUT, "ETIMEDOUT"));
+            Map.entry(ETIMEDOUT, "ETIMEDOUT"),
+            Map.entry(ECONNREFUSED, "ECONNREFUSED"));
 
     private Errno() {}
 

@@ -44,10 +44,7 @@ final class SystemCall {
     static final SystemCall SCHED_SETAFFINITY = new SystemCall("sched_setaffinity", 203, 122);
     static final SystemCall SCHED_GETAFFINITY = new SystemCall("sched_getaffinity", 204, 123);
 
-    /**
-     * Memory for the error and the timeout of a call. One per thread, since a call must not allocate; the garbage
-     * collector frees it.
-     */
+    /** Memory for the error and the timeout of a call. One per thread, since a call must not allocate; the garbage collector frees it. */
     private record Scratch(MemorySegment errno, MemorySegment timespec) {
         private static final ThreadLocal<Scratch> OF_THREAD = ThreadLocal.withInitial(() -> {
             Arena arena = Arena.ofAuto();

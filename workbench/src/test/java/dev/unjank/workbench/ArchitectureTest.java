@@ -82,8 +82,8 @@ class ArchitectureTest {
         "scene, java org.jspecify dev.unjank.trace",
         "doctor, java org.jspecify tools.jackson dev.unjank.trace",
         "query, java org.jspecify tools.jackson org.duckdb org.apache.arrow.c dev.unjank.trace dev.unjank.doctor",
-        "fleet, java org.jspecify tools.jackson org.apache.commons.compress dev.unjank.trace dev.unjank.doctor dev.unjank.query",
-        "record, java jdk.jfr org.jspecify dev.unjank.looper dev.unjank.trace",
+        "fleet, java org.jspecify tools.jackson dev.unjank.trace dev.unjank.doctor dev.unjank.query",
+        "record, java jdk.jfr org.jspecify dev.unjank.looper dev.unjank.linux dev.unjank.trace",
         "cli, java org.jspecify picocli org.jline dev.unjank.looper dev.unjank.linux dev.unjank.trace dev.unjank.doctor dev.unjank.query dev.unjank.fleet dev.unjank.record",
         "workbench, java javax.management jdk.jfr com.sun.management org.jspecify picocli io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.linux dev.unjank.locks dev.unjank.proof dev.unjank.trace dev.unjank.scene dev.unjank.doctor dev.unjank.query dev.unjank.fleet dev.unjank.record dev.unjank.cli",
     })

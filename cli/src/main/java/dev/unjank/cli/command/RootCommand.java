@@ -49,21 +49,10 @@ public abstract class RootCommand implements Runnable {
     /** For subclasses. */
     protected RootCommand() {}
 
-    /**
-     * Adds the subcommands.
-     *
-     * @param root the command line
-     * @param terminal where the subcommands print
-     * @param args the arguments; only the subcommand that they name needs to be loaded
-     */
+    /** Adds the subcommands; only the one that the arguments name needs to be loaded. */
     protected abstract void addCommands(CommandLine root, Terminal terminal, List<String> args);
 
-    /**
-     * Runs the command and ends the process with its exit code.
-     *
-     * @param root the root command
-     * @param args the command line
-     */
+    /** Runs the command and ends the process with its exit code. */
     public static void main(RootCommand root, String... args) {
         Terminal terminal = Terminal.ofProcess();
         InterruptionHandler.ExitMessage exitMessage = new InterruptionHandler.ExitMessage(terminal);
@@ -74,14 +63,6 @@ public abstract class RootCommand implements Runnable {
         System.exit(code);
     }
 
-    /**
-     * Runs the command.
-     *
-     * @param root the root command
-     * @param terminal where the command prints
-     * @param args the command line
-     * @return the exit code
-     */
     public static int run(RootCommand root, Terminal terminal, String... args) {
         int code;
         try {

@@ -40,12 +40,7 @@ public final class SparkProcess {
         this.terminal = terminal;
     }
 
-    /**
-     * Downloads Spark if needed, and checks that the master is reachable.
-     *
-     * @param master where to run
-     * @return the process, not started
-     */
+    /** Downloads Spark if needed, and checks that the master is reachable. The process is not started. */
     public static SparkProcess prepared(SparkMaster master, Terminal terminal) throws IOException {
         String root = System.getProperty("unjank.root");
         if (root == null || !Files.isExecutable(Path.of(root, "mvnw"))) {
@@ -66,12 +61,7 @@ public final class SparkProcess {
         return home == null || home.isEmpty() ? null : Path.of(home);
     }
 
-    /**
-     * Runs a fleet.
-     *
-     * @param arguments the arguments of {@code SparkFleet}
-     * @return its exit code
-     */
+    /** Runs a fleet with arguments of {@code SparkFleet}. */
     int run(List<String> arguments) throws IOException {
         Path home = home();
         Path spark = home == null ? root.resolve("fleet-spark/target/spark") : home;

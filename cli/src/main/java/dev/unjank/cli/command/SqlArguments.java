@@ -22,12 +22,7 @@ final class SqlArguments {
                 .toArray(String[]::new);
     }
 
-    /**
-     * Reads SQL from a file.
-     *
-     * @param file text in UTF-8
-     * @throws UserError if it is a directory or not UTF-8
-     */
+    /** Reads SQL from a file in UTF-8. */
     static String of(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UserError(file + ": is a directory; give a file with SQL");

@@ -5,10 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} loads no class of the demo and so
- * starts faster.
- */
+/** The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} loads no class of the demo and so starts faster. */
 public enum Subcommand {
     DOCTOR("doctor", "Diagnose a trace: what blocked which thread, for how long, and the root cause."),
     QUERY("query", "Query a trace with PerfettoSQL."),

@@ -41,11 +41,7 @@ final class TargetProcessOptions {
         return pid;
     }
 
-    /**
-     * The process.
-     *
-     * @throws UserError if there is no such process, or it is this one
-     */
+    /** The process. Fails if there is no such process, or it is this one. */
     ProcessHandle process() {
         if (pid == ProcessHandle.current().pid()) {
             throw new UserError("process " + pid + " is unjank itself; give another process id");

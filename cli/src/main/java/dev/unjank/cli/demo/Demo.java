@@ -38,7 +38,6 @@ public final class Demo {
     /**
      * Creates a demo with a load for this machine's CPUs.
      *
-     * @param out the output
      * @param width the columns of a text line
      * @param colour whether {@code out} supports colours
      * @param abandoned called once a second: whether {@code out} is closed
@@ -58,7 +57,6 @@ public final class Demo {
      * @param seconds the duration of each phase, 1 to {@value #MAX_SECONDS}
      * @param trace records the loop with the lock-free queue; null for none. The loop with the monitor queue is not recorded,
      *     since recording its length takes the lock that the demo measures
-     * @throws InterruptedException if the calling thread is interrupted; the load is stopped then
      */
     public void run(List<QueueKind> queues, int seconds, @Nullable LooperTrace trace) throws InterruptedException {
         introduce();

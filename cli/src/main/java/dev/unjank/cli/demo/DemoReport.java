@@ -24,7 +24,6 @@ final class DemoReport {
         this.rows = List.copyOf(rows);
     }
 
-    /** The queue's name. */
     static String name(QueueKind queue) {
         return switch (queue) {
             case MONITOR -> "monitor";

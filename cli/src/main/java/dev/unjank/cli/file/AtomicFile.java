@@ -52,11 +52,7 @@ public final class AtomicFile implements AutoCloseable {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /**
-     * Prepares writing a file.
-     *
-     * @throws UserError if it cannot be written, as far as that is known in advance, before time is spent on its content
-     */
+    /** Prepares writing a file. Fails early if it cannot be written, as far as that is known before time is spent on its content. */
     public static AtomicFile at(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
@@ -104,11 +100,7 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes a file completely or not at all.
-     *
-     * @throws UserError if it cannot be written
-     */
+    /** Writes a file completely or not at all. */
     public static void write(Path file, Content content) {
         try (AtomicFile whole = at(file)) {
             whole.write(content);
@@ -129,7 +121,6 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** The error for the user. */
     public UserError cannotWrite(IOException e) {
         return cannotWrite(file, e);
     }
@@ -161,10 +152,7 @@ public final class AtomicFile implements AutoCloseable {
                         LinkOption.NOFOLLOW_LINKS);
     }
 
-    /**
-     * The path for a program that opens the file by name. If others could replace the temporary file by a link, it is in a private
-     * folder.
-     */
+    /** The path for a program that opens the file by name. If others could replace the temporary file by a link, it is in a private folder. */
     public Path path() throws IOException {
         Path around = written.getParent();
         if (created == null || around == null || !FileOwnership.canOthersSwap(around)) {

@@ -49,13 +49,7 @@ public final class TraceInput implements AutoCloseable {
         return new TraceInput(given, false);
     }
 
-    /**
-     * Refuses an output file that is also an input, since it would be overwritten.
-     *
-     * @param output the output file; null for none
-     * @param inputs the input files
-     * @throws UserError if they are the same file, also under another name
-     */
+    /** Refuses an output file that is also an input, also under another name, since it would be overwritten; null for no output. */
     public static void refuseToOverwrite(@Nullable Path output, List<Path> inputs) throws IOException {
         for (Path input : inputs) {
             if (output != null && Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {

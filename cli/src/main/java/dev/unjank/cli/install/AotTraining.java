@@ -48,11 +48,7 @@ final class AotTraining {
 
     private AotTraining() {}
 
-    /**
-     * Runs the commands.
-     *
-     * @param args none
-     */
+    /** Runs the commands. */
     public static void main(String[] args) throws IOException {
         Path folder = ProcessTempFiles.folder("training");
         Path large = folder.resolve("large.pftrace");

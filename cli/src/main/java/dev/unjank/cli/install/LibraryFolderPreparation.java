@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LibraryFolderPreparation {
     private LibraryFolderPreparation() {}
 
-    /**
-     * Prepares a folder. Prepared jars stay unchanged.
-     *
-     * @param args the folder
-     * @throws IOException if a jar cannot be read or written
-     */
+    /** Prepares a folder. Prepared jars stay unchanged. */
     public static void main(String[] args) throws IOException {
         for (Path jar : jars(Path.of(args[0]))) {
             DuckDbNativeLibrary.unpack(
@@ -61,7 +56,6 @@ public final class LibraryFolderPreparation {
         Files.move(rewritten, jar, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** The content of an entry. */
     static byte[] content(ZipFile jar, ZipEntry entry) throws IOException {
         try (var in = jar.getInputStream(entry)) {
             return in.readAllBytes();

@@ -8,13 +8,7 @@ final class ErrorCaret {
 
     private ErrorCaret() {}
 
-    /**
-     * The line and the caret, each with a line end.
-     *
-     * @param text the statements
-     * @param offset the position in chars
-     * @param width the terminal's columns; a longer line is cut on both sides of the place
-     */
+    /** The line and the caret, each with a line end. A line wider than the terminal is cut on both sides of the place. */
     static String under(String text, int offset, int width) {
         int at = Math.min(offset, text.length());
         int start = text.lastIndexOf('\n', at - 1) + 1;

@@ -212,7 +212,6 @@ public final class QueryShell {
      * The completions of a word: after MODULE modules, after a table's name and a dot its columns, otherwise tables, functions,
      * keywords, and the columns of tables in the line.
      *
-     * @param line the statement so far
      * @param begun the word so far, at the end of the line
      */
     static List<String> completions(QuerySession session, String line, String begun) {

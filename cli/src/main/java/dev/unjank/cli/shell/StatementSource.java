@@ -11,13 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The source of a shell's lines: a terminal or standard input. */
 public interface StatementSource extends AutoCloseable {
 
-    /**
-     * The next line.
-     *
-     * @param continued whether it continues a statement
-     * @return the line without its end; null at the end of the input
-     * @throws Abandoned if the user cancelled the statement
-     */
+    /** The next line without its end; null at the end of the input. */
     @Nullable
     String line(boolean continued) throws IOException, Abandoned;
 

@@ -9,11 +9,7 @@ public final class StatementTimeout {
 
     private StatementTimeout() {}
 
-    /**
-     * Parses a number of seconds.
-     *
-     * @throws TypeConversionException if it is no number of seconds above 0 and up to {@value #MAX_SECONDS}
-     */
+    /** Parses a number of seconds above 0 and up to {@value #MAX_SECONDS}. */
     public static Duration parse(String seconds) {
         double value = seconds.matches("[0-9]{1,9}([.][0-9]{1,3})?") ? Double.parseDouble(seconds) : 0;
         if (value <= 0 || value > MAX_SECONDS) {

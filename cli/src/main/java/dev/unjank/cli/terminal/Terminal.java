@@ -120,11 +120,7 @@ public final class Terminal {
         }
     }
 
-    /**
-     * Flushes everything.
-     *
-     * @return the failure of writing results; null if there was none, or only a closed pipe ({@code | head})
-     */
+    /** Flushes everything. Returns the failure of writing results; null if there was none, or only a closed pipe ({@code | head}). */
     @Nullable
     public IOException finish() {
         out.flush();

@@ -45,13 +45,6 @@ final class IncidentPoller {
     private @Nullable String mistake;
     private boolean isThreadKnown;
 
-    /**
-     * Creates a poller.
-     *
-     * @param recording takes a snapshot of the recording
-     * @param pid the process
-     * @param options which incidents count
-     */
     IncidentPoller(Supplier<Recording.Snapshot> recording, int pid, DoctorOptions options) {
         this.recording = recording;
         this.pid = pid;

@@ -18,22 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param end the end of the wait; of an unfinished one, the end of watching
  * @param durNs its duration
- * @param verdict its verdict
- * @param grade the verdict with its grade as text
  * @param tid the waiter's thread id, {@link ThreadRef#NOT_IN_TRACE} for all threads
  * @param story waiter, owner, and the owner's code location
- * @param unfinished whether the wait had not ended
  */
 public record IncidentSnapshot(
         Instant end, long durNs, Verdict verdict, String grade, int tid, String story, boolean unfinished) {
 
-    /**
-     * Converts an incident.
-     *
-     * @param incident the incident
-     * @param end the end of its wait
-     * @return its snapshot
-     */
+    /** Converts an incident. */
     public static IncidentSnapshot of(Incident incident, Instant end) {
         Wait wait = incident.rootWait();
         return new IncidentSnapshot(

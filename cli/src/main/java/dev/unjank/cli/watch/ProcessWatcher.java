@@ -29,35 +29,19 @@ public final class ProcessWatcher {
     private final ThreadCpuLoads loads;
     private final IncidentLog log = new IncidentLog();
 
-    /**
-     * Watches a recording.
-     *
-     * @param recording the recording of the process, which the caller closes
-     * @param pid the process
-     * @param options which incidents count
-     */
+    /** Watches a recording of the process, which the caller closes. */
     public ProcessWatcher(LiveRecording recording, int pid, DoctorOptions options) {
         this.recording = recording;
         poller = new IncidentPoller(recording::snapshot, pid, options);
         loads = new ThreadCpuLoads(pid);
     }
 
-    /**
-     * Finds the incidents that have ended since the last call.
-     *
-     * @return the incidents, ordered by end
-     * @throws IOException if the recording cannot be read
-     */
+    /** Finds the incidents that have ended since the last call, ordered by end. */
     public List<IncidentSnapshot> next() throws IOException {
         return take(poller.next());
     }
 
-    /**
-     * The same after the recording is closed, with unfinished incidents.
-     *
-     * @return the incidents, ordered by end
-     * @throws IOException if the recording cannot be read
-     */
+    /** The same after the recording is closed, with unfinished incidents. */
     public List<IncidentSnapshot> last() throws IOException {
         return take(poller.last());
     }
@@ -70,11 +54,7 @@ public final class ProcessWatcher {
         return inOrder;
     }
 
-    /**
-     * Takes a snapshot for the screen.
-     *
-     * @return the current state
-     */
+    /** Takes a snapshot for the screen. */
     public WatchSnapshot view() {
         long now = System.nanoTime();
         List<BlockedThread> blocked = recording.blockedNow();
@@ -92,11 +72,7 @@ public final class ProcessWatcher {
                 recording.progress());
     }
 
-    /**
-     * Reasons why incidents may be missing: the process has no such thread, or events were dropped.
-     *
-     * @return one constant line per reason
-     */
+    /** Reasons why incidents may be missing: the process has no such thread, or events were dropped. */
     public List<String> remarks() {
         String mistake = poller.mistake();
         return Stream.of(mistake == null ? "" : mistake, poller.isMissing() ? MISSING : "")

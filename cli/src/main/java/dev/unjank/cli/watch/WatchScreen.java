@@ -36,15 +36,6 @@ public final class WatchScreen {
     private final boolean colour;
     private final ZoneId zone;
 
-    /**
-     * A screen.
-     *
-     * @param title the first line's text
-     * @param width the terminal's columns
-     * @param height its lines
-     * @param colour whether to use colours
-     * @param zone the time zone of times
-     */
     public WatchScreen(String title, int width, int height, boolean colour, ZoneId zone) {
         this.title = title;
         this.width = Math.max(LEAST_WIDTH, width);
@@ -53,13 +44,7 @@ public final class WatchScreen {
         this.zone = zone;
     }
 
-    /**
-     * Lays out a snapshot.
-     *
-     * @param view the snapshot
-     * @param seconds the time since the start
-     * @return lines that fit the screen, with ANSI sequences if coloured
-     */
+    /** Lays out a snapshot as lines that fit the screen, with ANSI sequences if coloured. */
     public List<String> lines(WatchSnapshot view, long seconds) {
         List<AttributedString> lines = new ArrayList<>(header(view, seconds));
         int room = Math.max(8, height - lines.size() - 8); // four titles with an empty line above each
@@ -244,13 +229,7 @@ public final class WatchScreen {
         };
     }
 
-    /**
-     * Number and total duration of incidents.
-     *
-     * @param count the number
-     * @param ns the total duration
-     * @return for example {@code 12 incidents, 0.512 s}
-     */
+    /** Number and total duration of incidents, such as {@code 12 incidents, 0.512 s}. */
     public static String sum(long count, long ns) {
         return count + (count == 1 ? " incident, " : " incidents, ") + DurationFormat.time(ns);
     }

@@ -15,11 +15,8 @@ import java.util.Set;
  * @param nanos the moment, by {@link System#nanoTime}
  * @param worst the longest incidents of the last minute, the longest first
  * @param latest the latest incidents, the latest first
- * @param count the number of incidents since the start
  * @param sumNs their total duration
- * @param sources the recording sources
  * @param remarks reasons why incidents may be missing, each in one line
- * @param progress size and losses of the recording
  */
 public record WatchSnapshot(
         List<ThreadLine> threads,
@@ -47,12 +44,10 @@ public record WatchSnapshot(
     /**
      * A thread.
      *
-     * @param name its name
      * @param ran the share of the time since the last snapshot in which it was running, 0 to 1
      * @param ready the share in which it was runnable
      * @param waits the number of its incidents in the last minute
      * @param waitedNs their total duration
-     * @param now its current state
      */
     public record ThreadLine(String name, double ran, double ready, int waits, long waitedNs, String now) {}
 }

@@ -36,7 +36,6 @@ final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<Li
      * The result of a partition.
      *
      * @param part the name of the folder with the rows
-     * @param tally its totals
      * @param isStuck whether traces are left, since too many others on this worker are stuck
      */
     record Done(String part, RunTotals tally, boolean isStuck) implements Serializable {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file on a file system that Hadoop supports.
  *
- * @param uri its URI
  * @param bytes its size
  * @param isFound whether it was found in a folder or by a pattern, and not named
  * @param isFolder whether it is a folder that could not be listed
@@ -37,10 +36,7 @@ record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set
         return new RemoteFile(uri, bytes, isFound, isFolder, Set.copyOf(others));
     }
 
-    /**
-     * Its name in the rows: for a file of this machine its path, as without Spark; otherwise the URI as Hadoop's commands accept it,
-     * without {@code %20}.
-     */
+    /** Its name in the rows: for a file of this machine its path, as without Spark; otherwise the URI as Hadoop's commands accept it, without {@code %20}. */
     String name() {
         URI where = URI.create(uri);
         return "file".equals(where.getScheme()) ? where.getPath() : new org.apache.hadoop.fs.Path(where).toString();

@@ -99,7 +99,6 @@ final class RemoteFolder implements AutoCloseable {
         isOurs = true;
     }
 
-    /** Its URI. */
     String uri() {
         return folder.toString();
     }

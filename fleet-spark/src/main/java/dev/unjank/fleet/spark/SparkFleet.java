@@ -82,11 +82,7 @@ public final class SparkFleet implements Callable<Integer> {
 
     private SparkFleet() {}
 
-    /**
-     * Runs a fleet, and ends the process with its exit code.
-     *
-     * @param args the command line
-     */
+    /** Runs a fleet, and ends the process with its exit code. */
     public static void main(String[] args) {
         System.exit(command().execute(args));
     }

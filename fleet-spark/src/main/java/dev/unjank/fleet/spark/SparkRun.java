@@ -46,13 +46,7 @@ public final class SparkRun {
     /**
      * Runs until all traces are processed.
      *
-     * @param spark the cluster
-     * @param task the task
      * @param inputs files, folders and patterns
-     * @param out the output folder
-     * @param resume whether to continue an existing run
-     * @param tracesInPart the most traces per partition
-     * @return the totals
      * @throws IOException if inputs cannot be listed, rows cannot be written, or too many traces are stuck
      */
     public static RunTotals run(
@@ -69,11 +63,7 @@ public final class SparkRun {
         }
     }
 
-    /**
-     * Leaves out the traces of earlier runs. Archives stay, since an earlier run may have processed only a part of one.
-     *
-     * @return the totals of earlier runs
-     */
+    /** Leaves out the traces of earlier runs. Archives stay, since an earlier run may have processed only a part of one. */
     private static RunTotals leaveOut(CompletedTraces known, List<RemoteFile> files, LabelFile labels) {
         files.removeIf(file -> !PartitionRun.isArchive(file.name())
                 && (known.asked().contains(file.name()) || known.skipped().contains(file.name())));

@@ -29,7 +29,6 @@ final class BootstrapInterval {
     /**
      * At least two traces with a figure.
      *
-     * @param size the number of traces
      * @param figure their figure if trace i occurs {@code weights[i]} times; NaN if there is none
      */
     record Sample(int size, ToDoubleFunction<int[]> figure) {

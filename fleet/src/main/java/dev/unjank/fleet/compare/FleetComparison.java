@@ -26,12 +26,8 @@ public record FleetComparison(List<Figure> figures) {
     /**
      * One figure of both fleets.
      *
-     * @param name its name
-     * @param unit its unit
      * @param before the value of the first fleet; NaN if it has none
-     * @param after the value of the second
      * @param tracesBefore the number of traces with the first value
-     * @param tracesAfter the number of traces with the second
      * @param change the change from the first to the second; null if unknown
      */
     public record Figure(
@@ -43,16 +39,12 @@ public record FleetComparison(List<Figure> figures) {
             int tracesAfter,
             @Nullable RelativeChange change) {
 
-        /**
-         * {@return whether the change is significant}
-         */
+        /** {@return whether the change is significant} */
         public boolean isEvidence() {
             return change != null && change.isEvidence();
         }
 
-        /**
-         * {@return the change in percent with its interval, or the reason why there is no evidence}
-         */
+        /** {@return the change in percent with its interval, or the reason why there is no evidence} */
         public String verdict() {
             RelativeChange its = change;
             if (its == null) {
@@ -69,14 +61,7 @@ public record FleetComparison(List<Figure> figures) {
         }
     }
 
-    /**
-     * Compares two fleets.
-     *
-     * @param before the first
-     * @param after the second
-     * @return the comparison
-     * @throws IOException if they cannot be read
-     */
+    /** Compares two fleets. */
     public static FleetComparison of(FleetDatabase before, FleetDatabase after) throws IOException {
         before.requireDoctor();
         after.requireDoctor();

@@ -15,20 +15,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/**
- * The files that the parts of a {@link FleetFolder} have results of.
- *
- * @param asked the names of traces with rows or a failure
- * @param skipped the names of skipped files
- */
+/** The files that the parts of a {@link FleetFolder} have results of: rows or a failure. */
 public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> skipped) {
-    /**
-     * Reads all names.
-     *
-     * @param folder the folder with the parts
-     * @return the names
-     * @throws IOException if it cannot be read
-     */
+    /** Reads all names. */
     public static CompletedTraces of(Path folder) throws IOException {
         CompletedTraces known = new CompletedTraces(new TreeSet<>(), new TreeSet<>());
         Path real = folder.toRealPath();
@@ -63,12 +52,7 @@ public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> s
         }
     }
 
-    /**
-     * The names within an archive.
-     *
-     * @param archive its name
-     * @return the names of traces in it, and its own if it failed
-     */
+    /** The names of the traces within an archive, and its own if it failed. */
     public Set<String> within(String archive) {
         Set<String> within = new HashSet<>();
         for (NavigableSet<String> names : List.of(asked, skipped)) {

@@ -44,14 +44,7 @@ public final class FleetDatabase implements AutoCloseable {
         void accept(@Nullable Object[] values);
     }
 
-    /**
-     * Opens a fleet.
-     *
-     * @param folder its folder
-     * @return the database, which the caller closes
-     * @throws UnusableTraceException if it is no fleet's folder
-     * @throws IOException if it cannot be read
-     */
+    /** Opens a fleet. The caller closes the database. */
     public static FleetDatabase open(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new UnusableTraceException(folder + ": no such folder");
@@ -104,13 +97,7 @@ public final class FleetDatabase implements AutoCloseable {
         }
     }
 
-    /**
-     * Runs a read-only statement.
-     *
-     * @param sql a statement in DuckDB's SQL
-     * @param writer writes its rows
-     * @throws QueryException if it is wrong, fails, or may write
-     */
+    /** Runs a read-only statement in DuckDB's SQL. Fails if it is wrong, or may write. */
     public void query(String sql, ResultWriter writer) throws QueryException {
         try (Rows rows = engine.runReadOnly(sql)) {
             if (!rows.columns().isEmpty()) {
@@ -119,9 +106,7 @@ public final class FleetDatabase implements AutoCloseable {
         }
     }
 
-    /**
-     * {@return its folder, as the user gave it}
-     */
+    /** {@return its folder, as the user gave it} */
     public Path folder() {
         return folder;
     }

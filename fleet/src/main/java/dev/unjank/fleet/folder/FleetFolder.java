@@ -78,11 +78,8 @@ public final class FleetFolder implements AutoCloseable {
      * Opens a folder for writing.
      *
      * @param folder the folder, created if missing
-     * @param task the task
-     * @param resume whether to continue an existing run
      * @return the folder, which the caller closes
      * @throws UnusableTraceException if there is a run that is not to be continued, or has another task
-     * @throws IOException if it cannot be written to
      */
     public static FleetFolder open(Path folder, TraceTask task, boolean resume) throws IOException {
         return open(folder, task, resume, DurableFiles.REAL);
@@ -128,15 +125,7 @@ public final class FleetFolder implements AutoCloseable {
         isOurs = true;
     }
 
-    /**
-     * Refuses to continue an existing run unless that is requested and it has the same task.
-     *
-     * @param folder its name for messages
-     * @param there the existing run's {@link #description}
-     * @param description the new task's description
-     * @param resume whether continuing is requested
-     * @throws UnusableTraceException if it is refused
-     */
+    /** Refuses to continue an existing run unless that is requested and {@code there}, its {@link #description}, is of the same task. */
     public static void refuseUnlessSame(String folder, String there, String description, boolean resume)
             throws UnusableTraceException {
         if (!resume) {
@@ -150,12 +139,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Refuses a folder of another version of this program.
-     *
-     * @param folder its name for messages
-     * @param there the run's {@link #description}
-     */
+    /** Refuses a folder whose {@link #description} is of another version of this program. */
     static void refuseOtherFormat(String folder, String there) throws UnusableTraceException {
         boolean same;
         try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), there)) {
@@ -171,13 +155,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Refuses a folder with other content, so that nothing of it is overwritten or deleted.
-     *
-     * @param folder its name for messages
-     * @param names its entries
-     * @throws UnusableTraceException if it has anything but a run or the leftovers of one
-     */
+    /** Refuses a folder with anything but a run or the leftovers of one, so that nothing of it is overwritten or deleted. */
     public static void refuseOtherContent(String folder, List<String> names) throws UnusableTraceException {
         boolean isRun = names.contains(DESCRIPTION);
         if (!isRun && !names.stream().allMatch(name -> LEFTOVER.matcher(name).matches())) {
@@ -195,9 +173,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * {@return the folder}
-     */
+    /** {@return the folder} */
     public Path path() {
         return folder;
     }
@@ -232,13 +208,7 @@ public final class FleetFolder implements AutoCloseable {
         return "'" + (folder + "/part=*/" + table + ".*parquet").replace("'", "''") + "'";
     }
 
-    /**
-     * Adds a part. When this returns, it survives a crash.
-     *
-     * @param outcomes the results of some traces
-     * @param writer writes the files
-     * @throws IOException if it cannot be written
-     */
+    /** Adds a part. When this returns, it survives a crash. */
     public void add(List<TraceResult> outcomes, ParquetPartWriter writer) throws IOException {
         String number = String.format(Locale.ROOT, "%06d", nextPart);
         Path unfinished = folder.resolve(".part-" + number);
@@ -259,16 +229,9 @@ public final class FleetFolder implements AutoCloseable {
         disk.sync(folder);
     }
 
-    /** The number of parts. */
-    int parts() {
-        return nextPart;
-    }
-
     /**
      * {@return the description of a task as JSON, equal if and only if the tasks are equal. Of labels it only has whether there are any,
      * since the file may get more rows}
-     *
-     * @param task the task
      */
     public static String description(TraceTask task) {
         StringWriter text = new StringWriter();

@@ -10,10 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The lock of a folder on this machine against a second run: a file lock of the operating system, which is released when the process
- * is killed.
- */
+/** The lock of a folder on this machine against a second run: a file lock of the operating system, which is released when the process is killed. */
 public final class FolderLock implements Closeable {
     /** The name of the lock file. */
     public static final String FILE = ".lock";
@@ -32,14 +29,7 @@ public final class FolderLock implements Closeable {
         this.file = file;
     }
 
-    /**
-     * Acquires the lock.
-     *
-     * @param folder the folder
-     * @return the lock, which the caller closes
-     * @throws UnusableTraceException if another run has it, in this process or another
-     * @throws IOException if the folder is not writable
-     */
+    /** Acquires the lock, which the caller closes. Fails if another run has it, in this process or another. */
     public static FolderLock take(Path folder) throws IOException {
         Path real = folder.toRealPath();
         if (!HELD.add(real)) {

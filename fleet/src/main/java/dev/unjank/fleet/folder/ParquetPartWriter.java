@@ -26,12 +26,7 @@ public final class ParquetPartWriter implements AutoCloseable {
 
     private final Engine engine;
 
-    /**
-     * Creates a writer.
-     *
-     * @param folder the folder of all parts
-     * @throws IOException if there is no such folder, or the engine does not start
-     */
+    /** Creates a writer. Fails if there is no such folder, or the engine does not start. */
     public ParquetPartWriter(Path folder) throws IOException {
         try {
             engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
@@ -42,13 +37,7 @@ public final class ParquetPartWriter implements AutoCloseable {
 
     private record Shape(String name, List<ResultColumn> columns) {}
 
-    /**
-     * Writes a part, or adds files to it.
-     *
-     * @param outcomes the results of some traces
-     * @param folder the part's folder, created if missing
-     * @throws IOException if it cannot be written
-     */
+    /** Writes a part, or adds files to it. Its folder is created if missing. */
     public void write(List<TraceResult> outcomes, Path folder) throws IOException {
         Map<Shape, List<@Nullable Object[]>> rows = new LinkedHashMap<>();
         for (TraceResult outcome : outcomes) {

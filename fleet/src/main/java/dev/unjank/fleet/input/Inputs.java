@@ -31,12 +31,7 @@ public final class Inputs {
     private final List<String> named;
     private final @Nullable BufferedReader list;
 
-    /**
-     * Creates inputs.
-     *
-     * @param named files, folders and patterns ({@code "traces/**.pftrace"})
-     * @param list more of them, one per line; null for none
-     */
+    /** Creates inputs: files, folders and patterns ({@code "traces/**.pftrace"}), and a list of more of them, one per line; null for none. */
     public Inputs(List<String> named, @Nullable BufferedReader list) {
         this.named = List.copyOf(named);
         this.list = list;
@@ -45,14 +40,7 @@ public final class Inputs {
     /** Takes the files. */
     @FunctionalInterface
     public interface Sink {
-        /**
-         * Takes a file.
-         *
-         * @param file its absolute path
-         * @param isFound whether it was found in a folder or by a pattern, and not named
-         * @throws IOException if it cannot be processed
-         * @throws InterruptedException if the run is stopped
-         */
+        /** Takes a file by its absolute path; {@code isFound} if it was found in a folder or by a pattern, and not named. */
         void accept(Path file, boolean isFound) throws IOException, InterruptedException;
     }
 
@@ -60,7 +48,6 @@ public final class Inputs {
      * Checks that all named inputs exist, so that a mistyped name is reported at once.
      *
      * @throws NoSuchFileException if one does not exist, or a pattern has no match
-     * @throws IOException if a folder cannot be listed
      */
     public void check() throws IOException {
         for (String name : named) {
@@ -78,12 +65,7 @@ public final class Inputs {
         return isPattern(pattern) && !match(pattern, first);
     }
 
-    /**
-     * Counts the files.
-     *
-     * @return the number; -1 if unknown, since there is a list or an archive
-     * @throws IOException if a folder cannot be listed
-     */
+    /** The number of files; -1 if unknown, since there is a list or an archive. */
     public long count() throws IOException {
         if (list != null) {
             return -1;
@@ -101,14 +83,7 @@ public final class Inputs {
         return count.get();
     }
 
-    /**
-     * Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that they are
-     * reported.
-     *
-     * @param sink takes the files
-     * @throws IOException if the list cannot be read, and from the sink
-     * @throws InterruptedException from the sink
-     */
+    /** Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that they are reported. */
     public void forEach(Sink sink) throws IOException, InterruptedException {
         Visitor<InterruptedException> visitor = (file, isFound) -> {
             sink.accept(file, isFound);
@@ -154,10 +129,7 @@ public final class Inputs {
         }
     }
 
-    /**
-     * The absolute path without dots. After a link {@code ..} is the parent of the link's target, as in a shell. A path that does not
-     * exist keeps its dots.
-     */
+    /** The absolute path without dots. After a link {@code ..} is the parent of the link's target, as in a shell. A path that does not exist keeps its dots. */
     private static Path absolute(Path path) {
         Path named = path.toAbsolutePath();
         Path way = named.getRoot();
@@ -207,9 +179,7 @@ public final class Inputs {
                 || walk(folder, file -> matcher.matches(folder.relativize(file)), hidden, visitor);
     }
 
-    /**
-     * The files below a folder, also pipes and broken links. Links to folders are not followed, and fleet folders are left out.
-     */
+    /** The files below a folder, also pipes and broken links. Links to folders are not followed, and fleet folders are left out. */
     private static <X extends Exception> boolean walk(
             Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
         if (Files.exists(folder.resolve(NonTraceFiles.FLEET_DESCRIPTION))) {

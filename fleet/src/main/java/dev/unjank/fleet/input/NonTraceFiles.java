@@ -33,11 +33,7 @@ public final class NonTraceFiles {
 
     private NonTraceFiles() {}
 
-    /**
-     * {@return whether a file's extension is not that of a trace}
-     *
-     * @param name the file's name
-     */
+    /** {@return whether a file's extension is not that of a trace} */
     public static boolean isNamedSo(String name) {
         return BY_NAME.contains(extension(name));
     }

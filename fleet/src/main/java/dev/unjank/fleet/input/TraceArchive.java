@@ -86,11 +86,7 @@ public final class TraceArchive {
         return message != null ? message : e instanceof EOFException ? "ends too early" : e.toString();
     }
 
-    /**
-     * Reads all entries. Names are kept unchanged, also {@code ../}: they never become file names.
-     *
-     * @param limit the time to reach an entry and to read it
-     */
+    /** Reads all entries. Names are kept unchanged, also {@code ../}: they never become file names. The limit is for each entry. */
     public static void forEach(TraceFile archive, ReadTimeLimit limit, Sink sink)
             throws IOException, InterruptedException {
         if (Files.size(archive.path()) == 0) {

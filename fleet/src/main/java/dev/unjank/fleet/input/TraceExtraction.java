@@ -26,12 +26,7 @@ public final class TraceExtraction {
         }
     }
 
-    /**
-     * Creates a file.
-     *
-     * @param most the size limit; one byte more is copied to show that it is exceeded
-     * @return the file, which the caller deletes
-     */
+    /** Creates a file, which the caller deletes. Of more than the size limit one byte is copied, to show that it is exceeded. */
     public static Path toFile(Origin origin, Path folder, long most) throws IOException {
         Path file = writing(folder, () -> Files.createTempFile(folder, "trace", null));
         boolean done = false;

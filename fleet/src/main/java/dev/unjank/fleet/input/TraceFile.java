@@ -6,7 +6,6 @@ import java.nio.file.Path;
  * A trace file on this machine.
  *
  * @param name its name in the rows: a path, or an archive's path, {@code !/} and the name within
- * @param path the file
  * @param bytes its size
  * @param isFound whether it was found in a folder, in an archive or by a pattern, so that it may be no trace
  */

@@ -18,12 +18,7 @@ public final class CsvReader {
         this.text = text.startsWith("\uFEFF") ? text.substring(1) : text; // the byte order mark
     }
 
-    /**
-     * A record.
-     *
-     * @param line its first line, from 1
-     * @param fields its values
-     */
+    /** A record, with the number of its first line, from 1. */
     public record Row(int line, List<String> fields) {}
 
     /** All records, without empty lines. Fails if a quote is not closed. */

@@ -35,18 +35,11 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
     /** A part of Jackson's messages that has no useful position. */
     private static final Pattern WHERE = Pattern.compile(" \\(start marker at .*\\)");
 
-    /** Copies the map. */
     public LabelFile {
         byFile = Map.copyOf(byFile);
     }
 
-    /**
-     * Reads a file.
-     *
-     * @param file JSON if its name ends in {@code .json} or {@code .jsonl}, otherwise CSV
-     * @return the labels
-     * @throws IOException if it cannot be read or is damaged
-     */
+    /** Reads a file: JSON if its name ends in {@code .json} or {@code .jsonl}, otherwise CSV. */
     public static LabelFile read(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": is a folder; give a CSV or JSON file");
@@ -68,7 +61,6 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
         return new LabelFile(labels);
     }
 
-    /** Whether it has labels of a trace. */
     public boolean knows(String trace) {
         return !of(trace).equals(TraceLabels.NONE);
     }

@@ -5,14 +5,7 @@ import java.io.Serializable;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The labels of a trace; null if unknown.
- *
- * @param device the device model
- * @param osBuild the build of the operating system
- * @param app the app
- * @param appVersion the app's version
- */
+/** The labels of a trace; null if unknown. */
 public record TraceLabels(
         @Nullable String device,
         @Nullable String osBuild,

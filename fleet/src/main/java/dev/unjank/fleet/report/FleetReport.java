@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A missed frame counts once, for the incident that took most of its time, as in the doctor's report.
  *
  * @param folder the fleet's folder, as the user gave it
- * @param headline the summary in one or two sentences
- * @param tables the tables with rows
  */
 public record FleetReport(String folder, String headline, List<ReportTable> tables) {
     private static final int MOST_ROWS = 20;
@@ -58,18 +56,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             new Label("os build", "os_build"),
             new Label("app version", "CASE WHEN app_version IS NOT NULL THEN concat_ws(' ', app, app_version) END"));
 
-    /** Copies the list. */
     public FleetReport {
         tables = List.copyOf(tables);
     }
 
-    /**
-     * Builds the report of a fleet.
-     *
-     * @param store the fleet
-     * @return its report
-     * @throws IOException if it cannot be read
-     */
+    /** Builds the report of a fleet. */
     public static FleetReport of(FleetDatabase store) throws IOException {
         store.requireDoctor();
         store.each(MISSED, _ -> {});

@@ -16,14 +16,7 @@ public final class FleetTextReport {
 
     private FleetTextReport() {}
 
-    /**
-     * A report as text, with ten rows per table.
-     *
-     * @param report the report
-     * @param program the name of the command {@code unjank}
-     * @param width the columns of a line
-     * @return lines
-     */
+    /** A report as text of a width, with ten rows per table; {@code program} is the name of the command {@code unjank}. */
     public static String of(FleetReport report, String program, int width) {
         StringBuilder out = new StringBuilder();
         wrapped("", report.headline(), width, out);
@@ -43,12 +36,7 @@ public final class FleetTextReport {
         return out.toString();
     }
 
-    /**
-     * A comparison as text.
-     *
-     * @param comparison the comparison
-     * @return lines
-     */
+    /** A comparison as text. */
     public static String of(FleetComparison comparison) {
         List<List<String>> rows = new ArrayList<>();
         for (FleetComparison.Figure figure : comparison.figures()) {

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * A table of a report.
  *
- * @param title its title
  * @param remark an explanation in one sentence; empty for none
  * @param columns the columns' names; the first column has names, the others numbers
  * @param rows the rows, the most important first
@@ -15,19 +14,16 @@ public record ReportTable(String title, String remark, List<String> columns, Lis
     /**
      * A row.
      *
-     * @param cells a string for each column
      * @param share its share of the greatest value, 0 to 1, for a bar
      * @param worst the worst traces, the worst first; empty for none
      */
     public record Row(List<String> cells, double share, List<String> worst) {
-        /** Copies the lists. */
         public Row {
             cells = List.copyOf(cells);
             worst = List.copyOf(worst);
         }
     }
 
-    /** Copies the lists. */
     public ReportTable {
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);

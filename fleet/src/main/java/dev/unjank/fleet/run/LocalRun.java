@@ -20,18 +20,10 @@ public final class LocalRun {
     /** Is called with the progress of a run. */
     @FunctionalInterface
     public interface Watcher {
-        /**
-         * Progress. Called often, on the running thread.
-         *
-         * @param tally the totals so far
-         */
+        /** Progress. Called often, on the running thread. */
         void done(RunTotals tally);
 
-        /**
-         * Called as often.
-         *
-         * @return whether to stop now
-         */
+        /** Called as often. */
         default boolean isStopWanted() {
             return false;
         }
@@ -40,12 +32,8 @@ public final class LocalRun {
     /**
      * Runs until all traces are processed, or the watcher stops it.
      *
-     * @param task the task
      * @param inputs the traces; those that the folder already has are left out
      * @param threads the number of traces to process in parallel
-     * @param folder the output folder
-     * @param watcher is called with the progress
-     * @return the totals
      * @throws IOException if inputs cannot be listed, rows cannot be written, or too many traces are stuck
      */
     public static RunTotals run(TraceTask task, Inputs inputs, int threads, FleetFolder folder, Watcher watcher)
@@ -68,11 +56,7 @@ public final class LocalRun {
         }
     }
 
-    /**
-     * The totals of earlier runs.
-     *
-     * @param seen gets the names of their traces, failures and skipped files
-     */
+    /** The totals of earlier runs. {@code seen} gets the names of their traces, failures and skipped files. */
     private static RunTotals completed(FleetFolder folder, TraceNameSet seen, LabelFile labels) throws IOException {
         AtomicReference<RunTotals> done = new AtomicReference<>(RunTotals.NOTHING);
         CompletedTraces.eachAsked(folder.path(), trace -> {

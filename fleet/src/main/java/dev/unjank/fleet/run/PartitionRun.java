@@ -32,65 +32,41 @@ public final class PartitionRun {
         time = new ReadTimeLimit(task.limits().time());
     }
 
-    /**
-     * The result of a partition.
-     *
-     * @param tally the totals
-     * @param isStuck whether traces are left, since too many others in this process are stuck
-     */
+    /** The result of a partition. It is stuck if traces are left, since too many others in this process are stuck. */
     public record Result(RunTotals tally, boolean isStuck) {}
 
     /** A file, perhaps on another machine. */
     public interface Source {
-        /**
-         * {@return its name in the rows}
-         */
+        /** {@return its name in the rows} */
         String name();
 
-        /**
-         * {@return its size in bytes}
-         */
+        /** {@return its size in bytes} */
         long bytes();
 
-        /**
-         * {@return whether it was found in a folder or by a pattern, and not named}
-         */
+        /** {@return whether it was found in a folder or by a pattern, and not named} */
         boolean isFound();
 
-        /**
-         * {@return whether it is a folder that could not be listed}
-         */
+        /** {@return whether it is a folder that could not be listed} */
         boolean isFolder();
 
-        /**
-         * {@return for an archive, the names that an earlier run has results of: traces in it, or its own if it failed}
-         */
+        /** {@return for an archive, the names that an earlier run has results of: traces in it, or its own if it failed} */
         Set<String> done();
 
-        /**
-         * {@return its path on this machine; null if it is elsewhere}
-         */
+        /** {@return its path on this machine; null if it is elsewhere} */
         @Nullable
         Path here();
 
-        /**
-         * Opens it.
-         *
-         * @return its bytes; the caller closes the stream
-         * @throws IOException if it cannot be read
-         */
+        /** Opens its bytes; the caller closes the stream. */
         InputStream open() throws IOException;
     }
 
     /**
      * Processes traces, and writes their rows if there are any.
      *
-     * @param task the task
      * @param sources the traces; iterated on another thread
      * @param scratch a folder, as a real path
      * @param part the name of the part, a folder in {@code scratch}
      * @param isLastTry whether an unreadable file is a failure; otherwise it fails the partition, which is tried again
-     * @return the result
      * @throws IOException if rows cannot be written, or a file cannot be read
      */
     public static Result run(
@@ -118,11 +94,7 @@ public final class PartitionRun {
         }
     }
 
-    /**
-     * {@return whether a file has an archive's extension}
-     *
-     * @param name the file's name
-     */
+    /** {@return whether a file has an archive's extension} */
     public static boolean isArchive(String name) {
         return TraceArchive.isNamedLikeOne(name);
     }

@@ -22,7 +22,6 @@ final class ResultQueue {
     private final Queue<TraceResult> outcomes = new ArrayDeque<>();
     private long rows;
 
-    /** Creates a queue with a limit of rows. */
     ResultQueue(long mostRows) {
         this.mostRows = mostRows;
     }

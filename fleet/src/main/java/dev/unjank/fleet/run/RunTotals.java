@@ -11,12 +11,7 @@ import java.util.Locale;
  * The totals of a run.
  *
  * @param traces processed traces, including failures
- * @param failures failed traces
- * @param skipped files that are clearly no traces
  * @param bytes the size of the traces
- * @param rows their rows
- * @param before traces of earlier runs
- * @param labelled traces with labels from a file
  */
 public record RunTotals(long traces, long failures, long skipped, long bytes, long rows, long before, long labelled)
         implements Serializable {
@@ -40,23 +35,12 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
                         labels.knows(outcome.trace()) ? 1 : 0));
     }
 
-    /**
-     * These totals and one trace of an earlier run.
-     *
-     * @param trace its name
-     * @param labels labels from a file
-     * @return the sum
-     */
+    /** These totals and one trace of an earlier run. */
     public RunTotals plusBefore(String trace, LabelFile labels) {
         return plus(new RunTotals(0, 0, 0, 0, 0, 1, labels.knows(trace) ? 1 : 0));
     }
 
-    /**
-     * The sum of two totals.
-     *
-     * @param others the totals of other traces
-     * @return the sum
-     */
+    /** The sum of two totals. */
     public RunTotals plus(RunTotals others) {
         return new RunTotals(
                 traces + others.traces,
@@ -68,12 +52,7 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
                 labelled + others.labelled);
     }
 
-    /**
-     * The summary at the end of a run.
-     *
-     * @param seconds its duration
-     * @return lines
-     */
+    /** The summary at the end of a run of some seconds. */
     public List<String> lines(double seconds) {
         List<String> lines = new ArrayList<>();
         if (before > 0) {
@@ -101,22 +80,12 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
         return lines;
     }
 
-    /**
-     * The line on the output folder.
-     *
-     * @param folder its name, as the user gave it
-     * @return a line
-     */
+    /** The line on the output folder, named as the user gave it. */
     public static String folderLine(String folder) {
         return "Wrote " + folder + ": folders part=…, each with a Parquet file per table.";
     }
 
-    /**
-     * The line on labels from a file.
-     *
-     * @param file its name, as the user gave it
-     * @return a line
-     */
+    /** The line on labels from a file, named as the user gave it. */
     public String labelLine(String file) {
         return labelled == 0
                 ? "no trace has labels in " + file
@@ -124,16 +93,12 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
                 : String.format(Locale.ROOT, "%,d of %,d traces have labels in %s.", labelled, traces + before, file);
     }
 
-    /**
-     * {@return whether there were no traces}
-     */
+    /** {@return whether there were no traces} */
     public boolean isEmpty() {
         return traces + before == 0;
     }
 
-    /**
-     * {@return whether there were traces and all failed}
-     */
+    /** {@return whether there were traces and all failed} */
     public boolean isInVain() {
         return traces > 0 && failures == traces && before == 0;
     }

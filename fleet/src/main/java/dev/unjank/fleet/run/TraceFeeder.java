@@ -81,11 +81,7 @@ final class TraceFeeder {
         return name.indexOf(NO_TEXT) >= 0 && unclear.add(file.toUri().toString()) && !unclear.add(name);
     }
 
-    /**
-     * Feeds a file.
-     *
-     * @param release run on any thread when the file is no longer needed
-     */
+    /** Feeds a file. {@code release} runs on any thread when the file is no longer needed. */
     void feed(TraceFile file, Runnable release) throws IOException, InterruptedException {
         if (TraceArchive.isNamedLikeOne(file.name()) && Files.isRegularFile(file.path())) {
             try {

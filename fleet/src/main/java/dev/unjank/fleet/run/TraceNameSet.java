@@ -22,7 +22,6 @@ public final class TraceNameSet {
         return true;
     }
 
-    /** The number of names. */
     int size() {
         return size;
     }

@@ -51,13 +51,6 @@ final class TracePipeline {
         void write(List<TraceResult> batch) throws IOException;
     }
 
-    /**
-     * Creates a pipeline.
-     *
-     * @param temporary a folder for extracted and downloaded traces
-     * @param watcher is called with the progress
-     * @param gate admits traces to processing
-     */
     TracePipeline(TraceTask task, Path temporary, Sink sink, LocalRun.Watcher watcher, AdmissionGate gate) {
         this.task = task;
         this.temporary = temporary;
@@ -66,14 +59,7 @@ final class TracePipeline {
         this.gate = gate;
     }
 
-    /**
-     * Runs until all traces are processed, the watcher stops it, or too many traces are stuck. Call once.
-     *
-     * @param threads the number of traces to process in parallel
-     * @param seen the names of traces to leave out
-     * @param before the totals of earlier runs
-     * @return the totals of earlier runs and this one
-     */
+    /** Runs until all traces are processed, the watcher stops it, or too many traces are stuck. Returns the totals of earlier runs and this one. Call once. */
     RunTotals run(Source source, int threads, TraceNameSet seen, RunTotals before) throws IOException {
         tally = before;
         ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_PER_BYTE);

@@ -149,11 +149,7 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
-    /**
-     * Submits a trace, and waits until there is room for it.
-     *
-     * @param release run on any thread when the file is no longer needed
-     */
+    /** Submits a trace, and waits until there is room for it. {@code release} runs on any thread when the file is no longer needed. */
     void submit(TraceFile file, Runnable release) throws InterruptedException {
         waiting.put(new Job(file, release));
         inFlight.incrementAndGet();

@@ -2,12 +2,7 @@ package dev.unjank.fleet.task;
 
 import dev.unjank.query.result.Rows;
 
-/**
- * A column of a table.
- *
- * @param name as the statement names it; no two of a table differ only by case
- * @param type of its values
- */
+/** A column of a table, named as in the statement; no two of a table differ only by case. */
 public record ResultColumn(String name, Rows.Type type) {
     public Rows.Column forEngine() {
         return new Rows.Column(name, type);

@@ -39,7 +39,6 @@ final class ResultRows {
         left = most;
     }
 
-    /** Adds a result. */
     void add(String name, Rows rows) throws QueryException {
         List<ResultColumn> columns = columns(rows.columns());
         List<@Nullable Object[]> taken = new ArrayList<>();

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table of result rows.
  *
- * @param name the table's name
  * @param columns in order
  * @param rows one value per column for each row: {@link Long}, {@link Double}, {@link String} or null
  */

@@ -37,12 +37,7 @@ public record TaskQuery(String table, String sql) implements Serializable {
     /** App startups, one row per cause. */
     public static final String START_UPS = "start_ups";
 
-    /**
-     * The queries of the doctor's tables.
-     *
-     * @param least the shortest wait that counts as an incident
-     * @return one query per table
-     */
+    /** The queries of the doctor's tables; {@code least} is the shortest wait that counts as an incident. */
     public static List<TaskQuery> ofTheDoctor(Duration least) {
         String shown = "unjank_incident WHERE is_default AND dur >= " + least.toNanos();
         String ids = "(SELECT id FROM " + shown + ")";
@@ -54,12 +49,7 @@ public record TaskQuery(String table, String sql) implements Serializable {
                 new TaskQuery(START_UPS, "SELECT * FROM unjank_start_up"));
     }
 
-    /**
-     * The query of statements.
-     *
-     * @param sql PerfettoSQL
-     * @return one query
-     */
+    /** The query of statements in PerfettoSQL. */
     public static List<TaskQuery> ofStatements(String sql) {
         return List.of(new TaskQuery("result", sql));
     }

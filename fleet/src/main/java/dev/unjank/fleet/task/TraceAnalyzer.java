@@ -30,12 +30,7 @@ public final class TraceAnalyzer implements TraceWorker {
         this.task = task;
     }
 
-    /**
-     * Analyzes a trace.
-     *
-     * @param file the trace
-     * @return its rows, or the reason why there are none; never throws because of the trace
-     */
+    /** Analyzes a trace. Never throws because of the trace: the result has its rows, or the reason why there are none. */
     @Override
     public TraceResult ask(TraceFile file) {
         TraceResult outcome = outcome(file);

@@ -5,21 +5,13 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.Locale;
 
-/**
- * The limits per trace. A trace that exceeds one becomes a row in table failures.
- *
- * @param time its processing time
- * @param bytes the size of its file, also within an archive
- * @param rows its number of rows
- * @param engineBytes the memory of its statements
- */
+/** The limits per trace: time, and size of its file, also within an archive. A trace that exceeds one becomes a row in table failures. */
 public record TraceLimits(Duration time, long bytes, long rows, long engineBytes) implements Serializable {
     private static final long serialVersionUID = 1;
 
     /** A minute, 1 GiB, a million rows, and 1 GiB for statements. */
     public static final TraceLimits DEFAULT = new TraceLimits(Duration.ofMinutes(1), 1L << 30, 1_000_000, 1L << 30);
 
-    /** Checks the values. */
     public TraceLimits {
         if (time.isNegative() || time.isZero() || bytes <= 0 || rows <= 0 || engineBytes <= 0) {
             throw new IllegalArgumentException("limits must be positive");
@@ -36,22 +28,12 @@ public record TraceLimits(Duration time, long bytes, long rows, long engineBytes
         return ReadTimeLimit.tookLonger(time);
     }
 
-    /**
-     * A copy with another time.
-     *
-     * @param other the processing time
-     * @return the copy
-     */
+    /** A copy with another time. */
     public TraceLimits withTime(Duration other) {
         return new TraceLimits(other, bytes, rows, engineBytes);
     }
 
-    /**
-     * A copy with another size.
-     *
-     * @param other the size of a file
-     * @return the copy
-     */
+    /** A copy with another size. */
     public TraceLimits withBytes(long other) {
         return new TraceLimits(time, other, rows, engineBytes);
     }

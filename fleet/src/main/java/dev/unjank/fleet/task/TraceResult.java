@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a trace: rows, or the reason why there are none. Of a skipped file only the name and the size are kept.
  *
- * @param trace the trace's name
  * @param bytes its size
  * @param tables the rows, each with the trace's name and labels; the first table is {@link TaskQuery#TRACES}, {@link
  *     TaskQuery#FAILURES} or {@link TaskQuery#SKIPPED}
@@ -35,7 +34,6 @@ public record TraceResult(
     private static final List<ResultColumn> FAILURE =
             List.of(ResultColumn.text("file"), ResultColumn.text("reason"), ResultColumn.number("bytes"));
 
-    /** A failed trace. */
     public static TraceResult failed(String trace, long bytes, String reason) {
         return failed(trace, bytes, reason, false);
     }
@@ -63,7 +61,6 @@ public record TraceResult(
         return !tables.isEmpty() && tables.getFirst().name().equals(TaskQuery.SKIPPED);
     }
 
-    /** The number of all rows. */
     public long rows() {
         return tables.stream().mapToLong(table -> table.rows().size()).sum();
     }

@@ -15,11 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The task of a fleet: a pure function from a trace file to rows. It depends only on the file and its own fields, has no state and is
  * serializable, so that every machine and every retry computes the same rows.
  *
- * @param questions the queries
  * @param least the shortest wait in the doctor's tables; null for all waits
  * @param app the app whose version is a label; null for none
- * @param labels labels from a file
- * @param limits the limits per trace
  */
 public record TraceTask(
         List<TaskQuery> questions,
@@ -29,54 +26,28 @@ public record TraceTask(
         TraceLimits limits) implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** Copies the list. */
     public TraceTask {
         questions = List.copyOf(questions);
     }
 
-    /**
-     * The task of diagnosing each trace.
-     *
-     * @param least the shortest wait that counts as an incident
-     * @param app the app whose version is a label; null for none
-     * @param labels labels from a file
-     * @param limits the limits per trace
-     * @return the task
-     */
+    /** The task of diagnosing each trace; {@code least} is the shortest wait that counts as an incident. */
     public static TraceTask ofTheDoctor(Duration least, @Nullable String app, LabelFile labels, TraceLimits limits) {
         return new TraceTask(TaskQuery.ofTheDoctor(least), least, app, labels, limits);
     }
 
-    /**
-     * The task of running statements on each trace.
-     *
-     * @param sql PerfettoSQL
-     * @param app the app whose version is a label; null for none
-     * @param labels labels from a file
-     * @param limits the limits per trace
-     * @return the task
-     */
+    /** The task of running PerfettoSQL statements on each trace. */
     public static TraceTask ofStatements(String sql, @Nullable String app, LabelFile labels, TraceLimits limits) {
         return new TraceTask(TaskQuery.ofStatements(sql), null, app, labels, limits);
     }
 
-    /**
-     * Analyzes a trace. Thread-safe.
-     *
-     * @param file the trace
-     * @return its rows, or the reason why there are none; never throws because of the trace
-     */
+    /** Analyzes a trace. Thread-safe. Never throws because of the trace: the result has its rows, or the reason why there are none. */
     public TraceResult run(TraceFile file) {
         try (TraceAnalyzer analyzer = analyzer()) {
             return analyzer.ask(file);
         }
     }
 
-    /**
-     * An analyzer that reuses its engine from trace to trace.
-     *
-     * @return an analyzer for one thread, which the caller closes
-     */
+    /** An analyzer for one thread that reuses its engine from trace to trace. The caller closes it. */
     public TraceAnalyzer analyzer() {
         return new TraceAnalyzer(this);
     }

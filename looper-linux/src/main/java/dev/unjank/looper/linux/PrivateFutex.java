@@ -35,6 +35,7 @@ final class PrivateFutex {
     /** The captured call state, with the error of a wait. */
     static final StructLayout ERRNO = Linker.Option.captureStateLayout();
 
+    // the same numbers as in dev.unjank.linux.Errno, which this jar does without
     static final int SUCCESS = 0;
     static final int EINTR = 4;
     static final int EAGAIN = 11;

@@ -30,7 +30,6 @@ public final class AgentMain {
      * Called by the JVM when it has loaded the jar.
      *
      * @param arguments the jar's path and that of the socket to listen at, a line each
-     * @param instrumentation gives access to the JDK's modules
      * @throws Exception if the agent cannot start; the recorder gets a failure, and the target's standard error the reason
      */
     public static void agentmain(String arguments, Instrumentation instrumentation) throws Exception {

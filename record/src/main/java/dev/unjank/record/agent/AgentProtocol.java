@@ -24,7 +24,6 @@ package dev.unjank.record.agent;
  * could not stop, for the agent to close; empty if there are none. If the recorder's end closes, the agent ends, too.
  */
 public final class AgentProtocol {
-    /** The version of the protocol. */
     public static final int VERSION = 5;
 
     /** The first message. */

@@ -21,23 +21,13 @@ final class DutyCycle {
     private long since;
     private boolean hasBegun;
 
-    /**
-     * Starts with a full budget.
-     *
-     * @param least the shortest pause, in ns
-     * @param most the longest pause, in ns
-     */
+    /** Starts with a full budget, with the shortest and the longest pause in ns. */
     DutyCycle(long least, long most) {
         this.least = least;
         this.most = most;
     }
 
-    /**
-     * Accounts for a round.
-     *
-     * @param now the time, as of {@link System#nanoTime}
-     * @param nanos its CPU time
-     */
+    /** Accounts for a round that began at a time of {@link System#nanoTime}. */
     void worked(long now, long nanos) {
         long income = hasBegun ? Math.max(0, now - since) / REST_PER_WORK : 0;
         long before = hasBegun ? last : 0;

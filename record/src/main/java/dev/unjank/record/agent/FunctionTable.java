@@ -19,12 +19,7 @@ final class FunctionTable {
     private final MemorySegment object;
     private final MemorySegment functions;
 
-    /**
-     * Wraps an object.
-     *
-     * @param object its address
-     * @param size the number of functions in its table
-     */
+    /** Wraps an object. */
     FunctionTable(MemorySegment object, int size) {
         this.object = object;
         functions = object.reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0).reinterpret(size * ADDRESS.byteSize());

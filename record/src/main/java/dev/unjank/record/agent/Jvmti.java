@@ -82,11 +82,7 @@ final class Jvmti implements AutoCloseable {
     private final MemorySegment out2 = out.asSlice(ADDRESS.byteSize(), ADDRESS.byteSize());
     private final MemorySegment out3 = out.asSlice(2 * ADDRESS.byteSize(), ADDRESS.byteSize());
 
-    /**
-     * Opens the interface of this JVM.
-     *
-     * @param alarm the callback of monitor contention events; null for none
-     */
+    /** Opens the interface of this JVM; {@code alarm} is the callback of monitor contention events, null for none. */
     Jvmti(@Nullable ContentionAlarm alarm) {
         MemorySegment vm = virtualMachine();
         FunctionTable invoke = new FunctionTable(vm, INVOKE_FUNCTIONS);
@@ -199,12 +195,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /**
-     * Takes a thread's stack trace, the innermost frame first.
-     *
-     * @param frames gets pairs of a method and a position in it
-     * @return how many frames; 0 if the thread has ended
-     */
+    /** Takes a thread's stack trace, the innermost frame first, as pairs of a method and a position in it. Returns their number; 0 if the thread has ended. */
     int stack(long thread, MemorySegment frames) {
         int most = (int) (frames.byteSize() / (2 * Long.BYTES));
         try {

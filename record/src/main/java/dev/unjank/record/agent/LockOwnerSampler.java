@@ -60,13 +60,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
         this.link = link;
     }
 
-    /**
-     * Starts to listen for the recorder, and to sample once it has connected. Called through {@link AgentMain}.
-     *
-     * @param socket the path to listen at
-     * @throws IOException if it cannot listen
-     * @throws ReflectiveOperationException if this JDK does not let the module call native functions
-     */
+    /** Starts to listen for the recorder, and to sample once it has connected. Called through {@link AgentMain}. */
     public static void begin(Path socket) throws IOException, ReflectiveOperationException {
         enableNativeAccess();
         LockOwnerSampler observer = new LockOwnerSampler(new RecorderConnection(socket));

@@ -127,13 +127,7 @@ final class RecorderConnection implements AutoCloseable {
         buffer.compact();
     }
 
-    /**
-     * Reports that a thread waits for another.
-     *
-     * @param since when the wait was first seen
-     * @param last whether this is the last sample
-     * @param stack the owner's, null if not taken
-     */
+    /** Reports that a thread waits for another since a time when it was first seen; {@code stack} is the owner's, null if not taken. */
     void sample(
             long ns,
             long since,

@@ -107,7 +107,6 @@ final class StackSampler {
         }
     }
 
-    /** Takes the stack of a thread. */
     void take(Thread owner) {
         Jni jni = jvmti.jni();
         carrier.owner = owner;

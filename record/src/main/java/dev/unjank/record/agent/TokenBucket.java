@@ -11,7 +11,6 @@ final class TokenBucket {
     private long last;
     private boolean begun;
 
-    /** Creates a full bucket. */
     TokenBucket(int tokens, long periodNanos) {
         nanosPerToken = periodNanos / tokens;
         fullNanos = nanosPerToken * tokens;

@@ -47,10 +47,7 @@ final class WaiterFinder {
         /**
          * A thread waits for another.
          *
-         * @param waiter the waiting thread
-         * @param owner the owner of the lock
          * @param how {@link AgentProtocol#MONITOR} or {@link AgentProtocol#PARK}
-         * @param lock the class of the lock
          * @param times how often the waiter has waited for a lock of this kind; identifies the wait
          */
         void waits(Thread waiter, Thread owner, byte how, String lock, long times);
@@ -64,12 +61,7 @@ final class WaiterFinder {
         root = group;
     }
 
-    /**
-     * Samples all threads.
-     *
-     * @param taker receives the waiting threads
-     * @return their number
-     */
+    /** Samples all threads. */
     int find(Taker taker) {
         list();
         int found = 0;

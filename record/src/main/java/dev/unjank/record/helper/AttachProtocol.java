@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.ProcessCalls;
@@ -35,8 +36,6 @@ final class AttachProtocol {
      *
      * @param temporary its {@code /tmp}
      * @param pid its pid here
-     * @param uid its user
-     * @param process its descriptor
      * @param innermostPid its pid in its own namespace
      */
     AttachProtocol(TargetTmpFolder temporary, int pid, int uid, int process, int innermostPid) {
@@ -102,7 +101,7 @@ final class AttachProtocol {
             FileCalls.close(connect());
             return true;
         } catch (LibcException e) {
-            if (e.error() == LibcException.ENOENT || e.error() == LibcException.ECONNREFUSED) {
+            if (e.error() == Errno.ENOENT || e.error() == Errno.ECONNREFUSED) {
                 return false; // no socket yet, or one that a process with the same number has left
             }
             throw new IOException("process " + pid + " does not accept attach requests: /tmp/" + e.getMessage(), e);
@@ -121,13 +120,7 @@ final class AttachProtocol {
         }
     }
 
-    /**
-     * Executes a command.
-     *
-     * @param command its name and at most three arguments
-     * @param taker receives the reply
-     * @param holder holds the connection, so that the request can be cancelled
-     */
+    /** Executes a command. {@code holder} holds the connection, so that the request can be cancelled. */
     void command(Iterable<String> command, SharedFolder.Taker taker, RequestConnection holder) throws IOException {
         StringBuilder request = new StringBuilder(VERSION).append('\0');
         int count = 0;

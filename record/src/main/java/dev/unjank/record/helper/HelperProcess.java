@@ -53,12 +53,8 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a helper, and waits until it has the target's credentials.
-     *
-     * @param pid the target
-     * @param target the target's credentials, read before any decision about the target; the helper fails if they have changed since
-     * @return the helper, to be closed
-     * @throws IOException if it cannot be started, or may not switch to the target's user
+     * Starts a helper, and waits until it has the target's credentials. They are read before any decision about the target; the helper fails if they have
+     * changed since.
      */
     public static HelperProcess start(int pid, ProcessCredentials target) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
@@ -251,11 +247,7 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes the target's JVM listen for attach requests.
-     *
-     * @throws IOException if it does not
-     */
+    /** Makes the target's JVM listen for attach requests. */
     public void listen() throws IOException {
         String _ = answer(HelperProtocol.LISTEN);
     }
@@ -274,109 +266,52 @@ public final class HelperProcess implements AutoCloseable {
                 Arrays.stream(words).map(HelperProcess::bytes).toArray(byte[][]::new));
     }
 
-    /**
-     * Creates a folder in the target's {@code /tmp} that recorder and target share.
-     *
-     * @return its name
-     * @throws IOException if it cannot be created
-     */
+    /** Creates a folder in the target's {@code /tmp} that recorder and target share. */
     public String makeFolder() throws IOException {
         return answer(HelperProtocol.MAKE_FOLDER);
     }
 
-    /**
-     * Takes over the folders left by recorders that were killed together with their helpers.
-     *
-     * @return their names; this helper removes them at its end
-     * @throws IOException if they cannot be listed
-     */
+    /** Takes over the folders left by recorders that were killed together with their helpers. This helper removes them at its end. */
     public List<String> takeStaleFolders() throws IOException {
         return answer(HelperProtocol.TAKE_STALE_FOLDERS).lines().toList();
     }
 
-    /**
-     * Writes a new file.
-     *
-     * @param folder of {@link #makeFolder}
-     * @param file its name, one that the folder permits
-     * @param content its content
-     * @throws IOException if it cannot be written
-     */
+    /** Writes a new file in a folder of {@link #makeFolder}, under a name that the folder permits. */
     public void put(String folder, String file, byte[] content) throws IOException {
         String _ = answer(HelperProtocol.PUT, bytes(folder), bytes(file), content);
     }
 
-    /**
-     * The size of a file that the target may have written.
-     *
-     * @param folder of {@link #makeFolder}
-     * @param file its name
-     * @return bytes; -1 if it does not exist
-     * @throws IOException if it is not a regular file
-     */
+    /** The size in bytes of a file that the target may have written in a folder of {@link #makeFolder}; -1 if it does not exist. */
     public long size(String folder, String file) throws IOException {
         return Long.parseLong(answer(HelperProtocol.SIZE, bytes(folder), bytes(file)));
     }
 
-    /**
-     * Reads a file that the target has written.
-     *
-     * @param folder of {@link #makeFolder}
-     * @param file its name
-     * @return its content, to be closed; no longer than {@link #mostBytes}
-     * @throws IOException if it cannot be read; later reads may fail, too
-     */
+    /** Reads a file that the target has written in a folder of {@link #makeFolder}, no longer than {@link #mostBytes}. Later reads may fail, too. */
     public InputStream read(String folder, String file) throws IOException {
         return ask(HelperProtocol.READ, bytes(folder), bytes(file));
     }
 
-    /**
-     * The maximum size of a file to read.
-     *
-     * @return bytes
-     */
+    /** The maximum size of a file to read, in bytes. */
     public static int mostBytes() {
         return (int) SharedFolder.MOST_BYTES;
     }
 
-    /**
-     * Deletes a file, if it exists.
-     *
-     * @param folder of {@link #makeFolder}
-     * @param file its name
-     * @throws IOException if it cannot be deleted
-     */
+    /** Deletes a file, if it exists, in a folder of {@link #makeFolder}. */
     public void delete(String folder, String file) throws IOException {
         String _ = answer(HelperProtocol.DELETE, bytes(folder), bytes(file));
     }
 
-    /**
-     * Removes a folder with its files.
-     *
-     * @param folder of {@link #makeFolder}
-     * @throws IOException if it is left behind; the message names it
-     */
+    /** Removes a folder of {@link #makeFolder} with its files. The message of a failure names it if it is left behind. */
     public void removeFolder(String folder) throws IOException {
         String _ = answer(HelperProtocol.REMOVE_FOLDER, bytes(folder));
     }
 
-    /**
-     * Connects to a socket at which the target listens.
-     *
-     * @param folder of {@link #makeFolder}
-     * @param file its name
-     * @return the connection
-     * @throws IOException if the request cannot be sent; if no process listens, or another than the target, the first read fails
-     */
+    /** Connects to a socket at which the target listens, in a folder of {@link #makeFolder}. If another process listens, or none, the first read fails. */
     public Connection connect(String folder, String file) throws IOException {
         return new Connection(ask(HelperProtocol.CONNECT, bytes(folder), bytes(file)));
     }
 
-    /**
-     * Sets the commands that the helper executes if this process ends without closing it, as when it is killed.
-     *
-     * @param commands diagnostic commands, as for {@code jcmd}; empty for none
-     */
+    /** Sets the diagnostic commands that the helper executes if this process ends without closing it, as when it is killed. */
     public void lastCommands(List<String> commands) {
         post(HelperProtocol.LAST_COMMANDS, bytes(String.join("\n", commands)));
     }
@@ -389,20 +324,12 @@ public final class HelperProcess implements AutoCloseable {
             this.in = in;
         }
 
-        /**
-         * The data from the target.
-         *
-         * @return a stream; it fails if the connection does
-         */
+        /** The data from the target; the stream fails if the connection does. */
         public InputStream in() {
             return in;
         }
 
-        /**
-         * Sends bytes, if the target takes them at once.
-         *
-         * @param bytes what to send
-         */
+        /** Sends bytes, if the target takes them at once. */
         public void send(byte[] bytes) {
             post(HelperProtocol.SEND, bytes(Integer.toString(in.id())), bytes);
         }
@@ -428,11 +355,6 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * The helper process.
-     *
-     * @return its handle
-     */
     ProcessHandle handle() {
         return process.toHandle();
     }

@@ -20,11 +20,7 @@ final class ReplyStream extends InputStream {
 
     /** Listener for the end of a reply. */
     interface Closed {
-        /**
-         * The stream was closed.
-         *
-         * @param isFinished whether the reply was complete
-         */
+        /** The stream was closed. */
         void closed(boolean isFinished);
     }
 

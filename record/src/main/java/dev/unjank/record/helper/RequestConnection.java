@@ -4,9 +4,7 @@ import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.SocketCalls;
 import java.io.IOException;
 
-/**
- * A request's connection to the target, if it has one. Cancelling the request releases a thread that waits for the target. Any thread.
- */
+/** A request's connection to the target, if it has one. Cancelling the request releases a thread that waits for the target. Any thread. */
 final class RequestConnection {
     private static final int NONE = -1;
 

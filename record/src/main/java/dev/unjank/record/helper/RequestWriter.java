@@ -39,11 +39,7 @@ final class RequestWriter {
         }
     }
 
-    /**
-     * Queues a request.
-     *
-     * @throws IOException if the queue is full, or the helper has ended
-     */
+    /** Queues a request. Fails if the queue is full, or the helper has ended. */
     void send(HelperProtocol.Request request) throws IOException {
         if (isOver) {
             throw new IOException(HelperProcess.GONE);

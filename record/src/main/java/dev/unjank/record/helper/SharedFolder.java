@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.SocketCalls;
@@ -81,7 +82,7 @@ final class SharedFolder implements AutoCloseable {
             }
             return opened;
         } catch (LibcException e) {
-            if (e.error() == LibcException.ENOENT) {
+            if (e.error() == Errno.ENOENT) {
                 return -1;
             }
             throw new IOException(unexpected(file).getMessage(), e);
@@ -138,7 +139,7 @@ final class SharedFolder implements AutoCloseable {
         try {
             FileCalls.unlink(descriptor, required(file));
         } catch (LibcException e) {
-            if (e.error() != LibcException.ENOENT) {
+            if (e.error() != Errno.ENOENT) {
                 throw e;
             }
         }
@@ -152,11 +153,7 @@ final class SharedFolder implements AutoCloseable {
     /**
      * Connects to a socket, if the target listens there. Sends nothing.
      *
-     * @param directory the descriptor of its directory
-     * @param file its name
      * @param pid the process that must listen
-     * @param uid its user
-     * @return the connection's descriptor
      * @throws LibcException if no process listens
      * @throws IOException if another process does, or the file is not a socket of the target's user
      */
@@ -180,17 +177,13 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes the folder, and the files in it with permitted names.
-     *
-     * @throws IOException if it is left behind; the message names it
-     */
+    /** Deletes the folder, and the files in it with permitted names. The message of a failure names what is left behind. */
     void remove() throws IOException {
         try {
             deleteOwnFiles();
             FileCalls.removeDirectory(parent, name);
         } catch (LibcException e) {
-            if (e.error() != LibcException.ENOENT) { // otherwise the target has removed it
+            if (e.error() != Errno.ENOENT) { // otherwise the target has removed it
                 throw new IOException("/tmp/" + name + " is left behind: " + TargetTmpFolder.reason(e), e);
             }
         }

@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import java.io.IOException;
@@ -31,24 +32,14 @@ final class TargetTmpFolder {
     private final int uid;
     private final List<SharedFolder> folders = new ArrayList<>();
 
-    /**
-     * Wraps an open directory.
-     *
-     * @param directory its descriptor
-     * @param pid the target's pid
-     * @param uid the target's user, which this process has now
-     */
+    /** Wraps an open directory of the target's user, which this process has now. */
     TargetTmpFolder(int directory, int pid, int uid) {
         this.directory = directory;
         this.pid = pid;
         this.uid = uid;
     }
 
-    /**
-     * Opens the {@code /tmp} of a process, relative to its root directory.
-     *
-     * @throws IOException if there is none, or it is a symbolic link
-     */
+    /** Opens the {@code /tmp} of a process, relative to its root directory. Fails if there is none, or it is a symbolic link. */
     static int open(int pid) throws IOException {
         try {
             return FileCalls.open("/proc/" + pid + "/root/tmp", FileCalls.PATH | FileCalls.DIRECTORY);
@@ -95,7 +86,7 @@ final class TargetTmpFolder {
                 }
                 made.close();
             } catch (LibcException e) {
-                boolean mayBeAnothers = e.error() == LibcException.EEXIST || e.error() == LibcException.ENOENT;
+                boolean mayBeAnothers = e.error() == Errno.EEXIST || e.error() == Errno.ENOENT;
                 if (!mayBeAnothers || attempt == MOST_TRIES) {
                     throw new IOException(NO_ROOM + reason(e) + "; free some space there", e);
                 }
@@ -182,18 +173,14 @@ final class TargetTmpFolder {
         }
     }
 
-    /**
-     * Creates an empty file.
-     *
-     * @return false if the name exists
-     */
+    /** Creates an empty file; false if the name exists. */
     boolean create(String name) throws IOException {
         try {
             FileCalls.close(
                     FileCalls.openAt(directory, name, FileCalls.WRITE | FileCalls.CREATE | FileCalls.EXCLUSIVE));
             return true;
         } catch (LibcException e) {
-            if (e.error() == LibcException.EEXIST) {
+            if (e.error() == Errno.EEXIST) {
                 return false;
             }
             throw e;

@@ -8,22 +8,12 @@ public final class UserFixableException extends IOException {
 
     private final String remedy;
 
-    /**
-     * Creates an exception.
-     *
-     * @param message what failed
-     * @param remedy what the user can do about it
-     */
     public UserFixableException(String message, String remedy) {
         super(message);
         this.remedy = remedy;
     }
 
-    /**
-     * What the user can do about it.
-     *
-     * @return an imperative sentence without a full stop
-     */
+    /** What the user can do about it. */
     public String remedy() {
         return remedy;
     }

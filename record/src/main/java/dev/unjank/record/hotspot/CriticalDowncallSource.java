@@ -2,7 +2,6 @@ package dev.unjank.record.hotspot;
 
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.lifecycle.PeriodicThread;
-import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.linux.JvmLibrary;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.RecordingSource;
@@ -12,6 +11,7 @@ import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +39,6 @@ public final class CriticalDowncallSource implements RecordingSource {
     private long missed;
     private volatile long settledUntil = Long.MIN_VALUE;
 
-    /**
-     * Creates the source.
-     *
-     * @param target the process
-     */
     public CriticalDowncallSource(int target) {
         this.target = target;
     }
@@ -108,12 +103,12 @@ public final class CriticalDowncallSource implements RecordingSource {
     private void failed(Throwable failure) {
         settledUntil = Long.MAX_VALUE;
         if (ProcessHandle.of(target).isPresent()) {
-            Started.required(sink).ended(NAME, Cleanup.message(failure));
+            Objects.requireNonNull(sink).ended(NAME, Cleanup.message(failure));
         }
     }
 
     private SleepingJavaThreads sleepers() {
-        return Started.required(sleepers);
+        return Objects.requireNonNull(sleepers);
     }
 
     @Override
@@ -131,7 +126,7 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     private void noteMissed() {
         if (missed > 0) {
-            TraceSink to = Started.required(sink);
+            TraceSink to = Objects.requireNonNull(sink);
             long now = to.interval().nearest(System.nanoTime());
             to.write(segment -> segment.note(now, NAME, Map.of("looks missed", missed)));
         }

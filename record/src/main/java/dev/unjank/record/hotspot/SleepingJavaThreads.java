@@ -26,14 +26,7 @@ final class SleepingJavaThreads {
 
     /** Receives the sleeps. */
     interface Taker {
-        /**
-         * A thread has slept.
-         *
-         * @param tid the thread
-         * @param from after the first sample
-         * @param to before the last sample
-         * @param caller the calling Java method; null if unknown
-         */
+        /** A thread has slept; its calling Java method is null if unknown. */
         void slept(int tid, long from, long to, @Nullable String caller);
     }
 
@@ -60,12 +53,7 @@ final class SleepingJavaThreads {
         this.taker = taker;
     }
 
-    /**
-     * Samples all threads.
-     *
-     * @return all sleeps that ended before this time have been reported
-     * @throws IOException if the list of threads cannot be read now; the state does not change
-     */
+    /** Samples all threads. All sleeps that ended before the returned time have been reported. If it fails, the state does not change. */
     long sample() throws IOException {
         long begun = clock.getAsLong();
         inJava.clear();

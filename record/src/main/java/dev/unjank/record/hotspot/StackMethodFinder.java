@@ -41,13 +41,7 @@ final class StackMethodFinder {
         interpreterTo = interpreterFrom + memory.intAt(stubs + layout.field("StubQueue::_buffer_limit"));
     }
 
-    /**
-     * The innermost method outside of the downcall implementation.
-     *
-     * @param stack the stack pointer
-     * @param base the stack base
-     * @return such as {@code app.Scanner.read}; null if none is found
-     */
+    /** The innermost method outside of the downcall implementation, such as {@code app.Scanner.read}; null if none is found. */
     @Nullable
     String of(long stack, long base) throws IOException {
         ByteBuffer words = memory.read(stack, (int) Math.min(DEEPEST_BYTES, Math.max(0, base - stack)));

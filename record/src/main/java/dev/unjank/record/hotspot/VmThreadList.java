@@ -3,10 +3,7 @@ package dev.unjank.record.hotspot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * HotSpot's list of Java threads, read from outside. The JVM may replace the list and free its memory meanwhile: threads that cannot be read are
- * skipped.
- */
+/** HotSpot's list of Java threads, read from outside. The JVM may replace the list and free its memory meanwhile: threads that cannot be read are skipped. */
 final class VmThreadList {
     /** HotSpot's {@code _thread_in_Java}. */
     private static final int IN_JAVA = 8;
@@ -38,20 +35,11 @@ final class VmThreadList {
 
     /** Receives threads. */
     interface Taker {
-        /**
-         * A thread is in state {@code in_Java}.
-         *
-         * @param thread its address in the JVM's memory
-         * @param tid its kernel thread id
-         */
+        /** A thread is in state {@code in_Java}. */
         void inJava(long thread, int tid);
     }
 
-    /**
-     * Lists the threads in state {@code in_Java}.
-     *
-     * @throws IOException if the list cannot be read repeatedly
-     */
+    /** Lists the threads in state {@code in_Java}. Fails if the list cannot be read repeatedly. */
     void inJava(Taker taker) throws IOException {
         ByteBuffer all = listed(TRIES);
         while (all.remaining() >= Long.BYTES) {
@@ -87,7 +75,6 @@ final class VmThreadList {
         }
     }
 
-    /** The base of a thread's stack. */
     long stackBase(long thread) throws IOException {
         return memory.longAt(thread + stackBase);
     }

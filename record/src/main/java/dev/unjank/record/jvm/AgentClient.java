@@ -77,7 +77,6 @@ final class AgentClient {
     /**
      * Starts to read from an agent.
      *
-     * @param connection the connection to it
      * @param deadline bounds the wait for its last messages
      * @param taker receives the samples, in the client's thread
      * @param loss receives the number of newly lost samples, in the same thread
@@ -208,7 +207,6 @@ final class AgentClient {
         taker.add(new LockOwnerSample(ns, since, waiter, owner, how, lock, last, stack));
     }
 
-    /** The number of samples. */
     long samples() {
         return samples;
     }
@@ -260,11 +258,7 @@ final class AgentClient {
         connection.send((line + (char) AgentProtocol.LINE_END).getBytes(StandardCharsets.UTF_8));
     }
 
-    /**
-     * Ends the agent after its last sample.
-     *
-     * @param leftovers the name prefix of the Flight Recorder recordings that it should close; empty if there are none
-     */
+    /** Ends the agent after its last sample. It closes the Flight Recorder recordings with the name prefix {@code leftovers}, if not empty. */
     void close(String leftovers) {
         closing = true;
         try (connection) {

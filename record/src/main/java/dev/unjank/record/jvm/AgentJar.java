@@ -42,7 +42,6 @@ final class AgentJar {
 
     private AgentJar() {}
 
-    /** {@return the bytes of the jar} */
     static byte[] bytes() throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();

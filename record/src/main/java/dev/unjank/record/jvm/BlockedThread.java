@@ -6,10 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that waits for a lock that another thread holds.
  *
- * @param waiter the waiting thread
- * @param owner the owner of the lock
  * @param isMonitor true for a monitor, false for a lock of {@code java.util.concurrent}
- * @param lock the class of the lock
  * @param site the owner's current method, such as {@code app.Cache.load  Cache.java:17}; null if its stack was not taken
  * @param sinceNs when the wait was first seen, by {@link System#nanoTime}
  */

@@ -3,7 +3,6 @@ package dev.unjank.record.jvm;
 import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.lifecycle.PeriodicThread;
-import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.record.session.RecordingInterval;
 import dev.unjank.record.session.RecordingSource;
@@ -26,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -187,7 +187,6 @@ final class FlightRecorderSource implements RecordingSource {
      *
      * @param longest ns
      * @param last the duration of the last piece
-     * @param took its reading time
      */
     static long nextPiece(long longest, long last, long took) {
         double fitting = (double) last * READING.toNanos() / Math.max(1, took);
@@ -196,7 +195,7 @@ final class FlightRecorderSource implements RecordingSource {
 
     /** Handles a gap between two pieces as one lost event. Pieces also end with the target, which is no loss. */
     private void missed(long from, long until) {
-        TraceSink to = Started.required(readerSink);
+        TraceSink to = Objects.requireNonNull(readerSink);
         RecordingInterval interval = to.interval();
         if (interval.hasBegun() && interval.touches(from, until) && !target.hasEnded()) {
             lost.incrementAndGet();
@@ -216,7 +215,7 @@ final class FlightRecorderSource implements RecordingSource {
     }
 
     private void reportEnd(String reason) {
-        Started.required(sink).ended(NAME, reason);
+        Objects.requireNonNull(sink).ended(NAME, reason);
     }
 
     @Override
@@ -268,7 +267,7 @@ final class FlightRecorderSource implements RecordingSource {
 
     /** Reads the remaining files. Adds a reason if that takes too long or fails. Afterwards the reader writes no more. */
     private void readRest(List<String> reasons) throws IOException {
-        RevocableSink revocable = Started.required(readerSink);
+        RevocableSink revocable = Objects.requireNonNull(readerSink);
         try {
             reasons.addAll(target.deadline().read(this::rest, revocable::revoke));
         } catch (TargetDeadline.TooLongException e) {
@@ -285,7 +284,7 @@ final class FlightRecorderSource implements RecordingSource {
 
     /** Reads the unread files, and returns the reasons of failures. */
     private List<String> rest() throws IOException {
-        Started.required(reader).stop();
+        Objects.requireNonNull(reader).stop();
         List<String> reasons = new ArrayList<>();
         for (String file : recording().leftBehind()) {
             try {
@@ -295,12 +294,12 @@ final class FlightRecorderSource implements RecordingSource {
                         + " are missing, at least in part");
             }
         }
-        held.writeOpen(target.pid(), Started.required(readerSink));
+        held.writeOpen(target.pid(), Objects.requireNonNull(readerSink));
         return reasons;
     }
 
     private String unknown() {
-        double seconds = (Started.required(sink).interval().nearest(System.nanoTime()) - knownUntil) / 1e9;
+        double seconds = (Objects.requireNonNull(sink).interval().nearest(System.nanoTime()) - knownUntil) / 1e9;
         return String.format(Locale.ROOT, seconds < 1 ? "its last %.2f s" : "its last %.1f s", seconds);
     }
 
@@ -341,7 +340,7 @@ final class FlightRecorderSource implements RecordingSource {
 
     /** Counts an invalid file, which only a hostile target writes, as a loss. */
     private void notRead(long size, String reason) {
-        TraceSink to = Started.required(readerSink);
+        TraceSink to = Objects.requireNonNull(readerSink);
         lost.incrementAndGet();
         to.lost(NAME, 1);
         long now = to.interval().nearest(System.nanoTime());
@@ -351,7 +350,7 @@ final class FlightRecorderSource implements RecordingSource {
 
     private void copy(JfrChunks.Chunk file) {
         MemorySegment bytes = file.bytes();
-        RevocableSink to = Started.required(readerSink);
+        RevocableSink to = Objects.requireNonNull(readerSink);
         target.threads().add(JfrChunks.threads(bytes), to);
         try (TraceBuilder builder = new TraceBuilder("chunk")) {
             if (!decoder.read(bytes, builder, earlier)) {
@@ -397,7 +396,7 @@ final class FlightRecorderSource implements RecordingSource {
     }
 
     private RollingJfrRecording recording() {
-        return Started.required(recording);
+        return Objects.requireNonNull(recording);
     }
 
     @Override

@@ -25,12 +25,7 @@ final class JfrClockConverter {
         this.error = error;
     }
 
-    /**
-     * A line with an offset only.
-     *
-     * @param offset added to the times of the chunk
-     * @param error the maximum error
-     */
+    /** A line with an offset only, and a maximum error. */
     static JfrClockConverter at(long offset, long error) {
         return new JfrClockConverter(0, offset, 1, error);
     }
@@ -75,12 +70,7 @@ final class JfrClockConverter {
         return fromNano + (rate == 1 ? since : Math.round(since * rate));
     }
 
-    /**
-     * The line for a later chunk without clock events.
-     *
-     * @param from the chunk that this line is of
-     * @param to the later one
-     */
+    /** The line for a later chunk without clock events. */
     JfrClockConverter continuedFor(JfrChunks.Chunk from, JfrChunks.Chunk to) {
         long gap = to.nanosSince(from);
         long corrected = to.startNs() - from.startNs() - gap;

@@ -49,7 +49,6 @@ final class JfrSettings {
 
     private JfrSettings() {}
 
-    /** The configuration with a duration threshold. */
     static byte[] configuration(Duration threshold) {
         StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
                 .append("<configuration version=\"2.0\" label=\"unjank\" description=\"Who blocked whom\"")

@@ -262,9 +262,7 @@ final class JfrSliceCopier {
         }
     }
 
-    /**
-     * The track of a process slice. Slices of a track must nest: pauses are within safepoints, but collections of different collectors may overlap.
-     */
+    /** The track of a process slice. Slices of a track must nest: pauses are within safepoints, but collections of different collectors may overlap. */
     static String trackName(String name, String category) {
         if (name.startsWith(JfrChunks.COLLECTION)) {
             int cause = name.indexOf(" (");

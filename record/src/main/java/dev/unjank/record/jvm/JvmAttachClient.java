@@ -39,13 +39,7 @@ final class JvmAttachClient implements AutoCloseable {
         feature = feature(properties.getProperty("java.specification.version", "0"));
     }
 
-    /**
-     * Attaches to a JVM.
-     *
-     * @param pid its process
-     * @param deadline the time limit of requests
-     * @throws IOException if it is not a JVM, or does not accept requests
-     */
+    /** Attaches to a JVM, with a time limit of requests. Fails if it is not a JVM, or does not accept requests. */
     static JvmAttachClient attach(int pid, TargetDeadline deadline) throws IOException {
         ProcessCredentials identity = deadline.ask(() -> virtualMachine(pid));
         deadline.requireRunning();
@@ -120,13 +114,7 @@ final class JvmAttachClient implements AutoCloseable {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    /**
-     * Executes a diagnostic command.
-     *
-     * @param command as for {@code jcmd}
-     * @return its output
-     * @throws IOException if the JVM has ended, does not answer, or reports an error
-     */
+    /** Executes a diagnostic command, as {@code jcmd} does. Fails if the JVM has ended, does not answer, or reports an error. */
     String command(String command) throws IOException {
         if (command.length() > LONGEST_ARGUMENT) {
             throw new IllegalArgumentException("the command is too long: " + command);
@@ -145,13 +133,7 @@ final class JvmAttachClient implements AutoCloseable {
         return output;
     }
 
-    /**
-     * Loads an agent into the JVM.
-     *
-     * @param jar the path of its jar in the target
-     * @param arguments the argument of its {@code agentmain}
-     * @throws IOException if it cannot be loaded or fails
-     */
+    /** Loads an agent into the JVM, from the path of its jar in the target. */
     void load(Path jar, String arguments) throws IOException {
         deadline.ask(() -> {
             String output;

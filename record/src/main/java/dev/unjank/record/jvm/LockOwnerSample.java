@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ns when, by {@link System#nanoTime}
  * @param since when the same wait was first seen
- * @param waiter the waiting thread's Java id
- * @param owner the lock owner's Java id
  * @param how {@link AgentProtocol#MONITOR} or {@link AgentProtocol#PARK}
  * @param lock the class of the lock, empty if unknown
  * @param last whether this is of the last sample, at the end of the recording

@@ -2,7 +2,6 @@ package dev.unjank.record.jvm;
 
 import dev.unjank.record.agent.AgentProtocol;
 import dev.unjank.record.lifecycle.Cleanup;
-import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.session.RecordingInterval;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.SourceAvailability;
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +98,7 @@ final class LockOwnerSource implements RecordingSource {
                 .then(() -> client().close(target.leftovers()))
                 .then(this::writeCurrentWaits)
                 .then(() -> note(sink().interval().nearest(System.nanoTime())))
-                .then(Started.required(workspace)::close)
+                .then(Objects.requireNonNull(workspace)::close)
                 .finish();
     }
 
@@ -143,11 +143,11 @@ final class LockOwnerSource implements RecordingSource {
     }
 
     private AgentClient client() {
-        return Started.required(client);
+        return Objects.requireNonNull(client);
     }
 
     private TraceSink sink() {
-        return Started.required(sink);
+        return Objects.requireNonNull(sink);
     }
 
     /** Always now: its samples are part of the waits that {@link FlightRecorderSource} writes. */

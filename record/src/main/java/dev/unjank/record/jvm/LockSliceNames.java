@@ -33,13 +33,7 @@ final class LockSliceNames {
         return name.substring(PARK.length(), end < 0 ? name.length() : end);
     }
 
-    /**
-     * The name of a slice with the sampled owner.
-     *
-     * @param name the name from Flight Recorder's event
-     * @param owner the lock owner, null if unknown
-     * @param site the owner's frame, null if unknown
-     */
+    /** The name of a slice, from that of Flight Recorder's event, with the sampled owner and its frame, if known. */
     static String with(String name, @Nullable Owner owner, @Nullable String site) {
         return switch (kind(name)) {
             case AgentProtocol.MONITOR -> withFile(monitor(name, owner, site));
@@ -74,12 +68,6 @@ final class LockSliceNames {
                 && text.substring(from, to).chars().allMatch(Character::isJavaIdentifierPart);
     }
 
-    /**
-     * The owner of a lock.
-     *
-     * @param name its name
-     * @param tid its kernel thread id
-     */
     record Owner(String name, int tid) {}
 
     private static String monitor(String name, @Nullable Owner owner, @Nullable String site) {

@@ -28,9 +28,7 @@ final class QuiescenceWait {
     private final Proc proc;
     private final int pid;
 
-    /**
-     * Creates a wait for a process.
-     */
+    /** Creates a wait for a process. */
     QuiescenceWait(Proc proc, int pid) {
         this.proc = proc;
         this.pid = pid;

@@ -21,11 +21,7 @@ final class RevocableSink implements TraceSink {
         isRevoked = true;
     }
 
-    /**
-     * Runs an action unless the sink is revoked.
-     *
-     * @throws CancellationException if it is revoked
-     */
+    /** Runs an action, or throws a {@link CancellationException} if the sink is revoked. */
     synchronized void unlessRevoked(Runnable action) {
         if (isRevoked) {
             throw new CancellationException("given up");

@@ -1,15 +1,17 @@
 package dev.unjank.record.jvm;
 
-import dev.unjank.record.lifecycle.Started;
+import dev.unjank.record.helper.UserFixableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,16 +47,17 @@ final class RollingJfrRecording implements AutoCloseable {
     /** The pieces that may have started and have not been stopped, by their names. */
     private final Map<String, Piece> unended = new LinkedHashMap<>();
 
+    /** The names of pieces that the target has been asked to stop without an answer. */
+    private final Set<String> unanswered = new HashSet<>();
+
     /** The files that have not been read. */
     private final Set<String> unread = new LinkedHashSet<>();
 
     /**
      * Creates a recording with any target and clock.
      *
-     * @param vm executes commands
      * @param files the folder that is shared with the target
      * @param piece the intended duration of a piece
-     * @param gaps receives the times without a recording
      * @param clock the time in ns, as {@link System#nanoTime}
      */
     RollingJfrRecording(Commands vm, Files files, Duration piece, Gaps gaps, LongSupplier clock) {
@@ -81,7 +84,6 @@ final class RollingJfrRecording implements AutoCloseable {
         /** Its unique name. */
         String name();
 
-        /** The path of a file in the target. */
         Path inTarget(String file);
 
         /** The size of a file in bytes; -1 if it does not exist. */
@@ -104,21 +106,13 @@ final class RollingJfrRecording implements AutoCloseable {
         void missed(long fromNs, long untilNs);
     }
 
-    /**
-     * A piece.
-     *
-     * @param name its name in the target
-     * @param begun when it began
-     */
     private record Piece(String name, long begun) {}
 
     /**
      * Creates a recording without starting it.
      *
-     * @param vm the target
      * @param threshold the minimum duration of recorded events
      * @param piece the intended duration of a piece
-     * @param gaps receives the times without a recording
      */
     static RollingJfrRecording create(JvmAttachClient vm, Duration threshold, Duration piece, Gaps gaps)
             throws IOException {
@@ -190,15 +184,20 @@ final class RollingJfrRecording implements AutoCloseable {
         long now = clock.getAsLong(); // if there is a next piece, it has just started
         try {
             stop(piece);
+        } catch (TargetDeadline.NoAnswerException | UserFixableException e) {
+            unanswered.add(piece.name); // a busy target stops the piece and answers too late: its file has no gap
+            throw e;
         } catch (IOException e) {
             if (!isWritten(file)) {
                 throw e;
             }
             unended.remove(piece.name);
-            // It has ended by its duration, as when the recorder was suspended for a while; if that is not over yet,
-            // another tool has stopped it at an unknown time.
             long ends = piece.begun + lease.toNanos();
-            gaps.missed(ends - now <= 0 ? ends : piece.begun, now);
+            if (ends - now <= 0) { // by its duration, as when the recorder was suspended for a while
+                gaps.missed(ends, now);
+            } else if (!unanswered.contains(piece.name)) { // by another tool, at an unknown time
+                gaps.missed(piece.begun, now);
+            }
         }
         return file;
     }
@@ -238,7 +237,6 @@ final class RollingJfrRecording implements AutoCloseable {
         return isWritten(file(current().name));
     }
 
-    /** Reads a file. */
     void read(String file, Reader reader) throws IOException {
         long size = files.size(file);
         if (size <= 0) {
@@ -262,17 +260,12 @@ final class RollingJfrRecording implements AutoCloseable {
 
     /** Reads a file. */
     interface Reader {
-        /**
-         * Reads it.
-         *
-         * @param size bytes; the target may have changed it since
-         * @param content opens the file
-         */
+        /** Reads it. The target may have changed its size (bytes) since. */
         void read(long size, Opening content) throws IOException;
     }
 
     private Piece current() {
-        return Started.required(current);
+        return Objects.requireNonNull(current);
     }
 
     /** The unique prefix of the names of all pieces. */

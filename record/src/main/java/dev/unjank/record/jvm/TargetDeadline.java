@@ -61,12 +61,7 @@ final class TargetDeadline {
     /** The total wait time since the recording began to end, without current waits. */
     private long waited;
 
-    /**
-     * Creates the limits of a process.
-     *
-     * @param end the total wait time from {@link #hurry} on
-     * @param reading the additional time for reading
-     */
+    /** Creates the limits of a process; {@code end} is the total wait time from {@link #hurry} on. */
     TargetDeadline(int pid, Duration end, Duration reading) {
         this(pid, end, reading, () -> StoppedProcess.of(pid), System::nanoTime);
     }
@@ -75,7 +70,6 @@ final class TargetDeadline {
      * Creates the limits of a process, for tests.
      *
      * @param end the total wait time from {@link #hurry} on
-     * @param reading the additional time for reading
      * @param stopped returns why the process is stopped, null if it is not
      * @param clock the time in ns, as {@link System#nanoTime}
      */
@@ -92,7 +86,7 @@ final class TargetDeadline {
     static final class NoAnswerException extends IOException {
         private static final long serialVersionUID = 1;
 
-        private NoAnswerException(String message) {
+        NoAnswerException(String message) {
             super(message);
         }
     }
@@ -174,12 +168,7 @@ final class TargetDeadline {
         return waited + (counts ? Math.max(0, now - Math.max(waitsSince, ending)) : 0);
     }
 
-    /**
-     * The remaining time for a wait.
-     *
-     * @param longest its limit
-     * @return the limit, or the rest of the time for the end if that is shorter
-     */
+    /** The time for a wait: its limit, or the rest of the time for the end if that is shorter. */
     Duration rest(Duration longest) {
         if (!isHurrying()) {
             return longest;
@@ -197,13 +186,7 @@ final class TargetDeadline {
         }
     }
 
-    /**
-     * Executes a request with a time limit.
-     *
-     * @param request executed by another thread
-     * @return its result
-     * @throws IOException if there is none in time, or from the request
-     */
+    /** Executes a request in another thread. Fails if there is no answer in time. */
     <T> T ask(Request<T> request) throws IOException {
         FutureTask<T> task = new FutureTask<>(request::ask);
         try (Wait _ = begin()) {
@@ -242,10 +225,7 @@ final class TargetDeadline {
      * Reads data of the target with the time limit for reading, which applies when the recording ends. Then the reading thread is abandoned.
      *
      * @param reading executed by another thread; may send requests to the target
-     * @param beforeGivingUp runs before the reading is abandoned
-     * @return its result
      * @throws TooLongException if it takes too long
-     * @throws IOException from the reading
      */
     <T> T read(Request<T> reading, Runnable beforeGivingUp) throws IOException {
         FutureTask<T> task = new FutureTask<>(reading::ask);
@@ -288,12 +268,7 @@ final class TargetDeadline {
         }
     }
 
-    /**
-     * Whether the limit of a request is exceeded.
-     *
-     * @param begun when it was sent
-     * @param ran when the target was last not stopped
-     */
+    /** Whether the limit of a request is exceeded. */
     private boolean isOver(long begun, long ran, long now) {
         if (isHurrying()) {
             boolean isOverForAll = waited(now) > endNanos && now - begun > MOMENT.toNanos();

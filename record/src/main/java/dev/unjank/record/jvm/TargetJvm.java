@@ -1,7 +1,6 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.UserFixableException;
-import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.SourceAvailability;
@@ -10,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,11 +33,7 @@ public final class TargetJvm {
     private final WaitsAtRecordingEnd waitsAtEnd = new WaitsAtRecordingEnd();
     private volatile String leftovers = "";
 
-    /**
-     * Creates a target with limits of ten seconds at the end, for its answers and for reading its data.
-     *
-     * @param pid its pid
-     */
+    /** Creates a target with limits of ten seconds at the end, for its answers and for reading its data. */
     public TargetJvm(int pid) {
         this(pid, PATIENT_END, PATIENT_END);
     }
@@ -45,7 +41,6 @@ public final class TargetJvm {
     /**
      * Creates a target.
      *
-     * @param pid its pid
      * @param end the time limit of all waits for the target at the end of the recording
      * @param reading the additional time for reading its data; unread data is missing in the trace
      */
@@ -67,11 +62,7 @@ public final class TargetJvm {
         }
     }
 
-    /**
-     * Returns the process id.
-     *
-     * @return the pid
-     */
+    /** Returns the process id. */
     public int pid() {
         return pid;
     }
@@ -82,7 +73,6 @@ public final class TargetJvm {
      * @param threshold the minimum duration of recorded events
      * @param piece the interval of Flight Recorder files; after a kill of the recorder the target stops recording after a few times
      *     this
-     * @return the sources
      */
     public List<RecordingSource> sources(Duration threshold, Duration piece) {
         return List.of(new LockOwnerSource(this), new FlightRecorderSource(this, threshold, piece));
@@ -173,16 +163,11 @@ public final class TargetJvm {
         }
     }
 
-    /** The target's threads. */
     synchronized JavaThreads threads() {
-        return Started.required(threads);
+        return Objects.requireNonNull(threads);
     }
 
-    /**
-     * The threads that wait for a lock now or did a moment ago. Known where lock owners are recorded. Any thread.
-     *
-     * @return the threads, the longest wait first
-     */
+    /** The threads that wait for a lock now or did a moment ago, the longest wait first. Known where lock owners are recorded. Any thread. */
     public List<BlockedThread> blockedNow() {
         JavaThreads known = threadsIfStarted();
         if (known == null) {

@@ -12,12 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class WaitsAtRecordingEnd {
     private final Set<Integer> tids = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Adds the waits of a chunk.
-     *
-     * @param clock converts times of the chunk to that of {@code end}
-     * @param end when the recording ended
-     */
+    /** Adds the waits of a chunk; {@code clock} converts its times to that of {@code end}. */
     void add(Trace chunk, JfrClockConverter clock, long end) {
         Slices slices = chunk.slices();
         for (int utid = 0; utid < chunk.threads().size(); utid++) {

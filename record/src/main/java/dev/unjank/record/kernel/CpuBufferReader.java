@@ -60,11 +60,7 @@ final class CpuBufferReader {
         }
     }
 
-    /**
-     * Reads the available pages.
-     *
-     * @return the maximum number of pages of a CPU; from {@link #MUCH} on the next round should come soon
-     */
+    /** Reads the available pages. Returns the maximum number of a CPU; from {@link #MUCH} on the next round should come soon. */
     int drain() throws IOException {
         int most = 0;
         for (Cpu cpu : cpus) {

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The layout of a kernel event, from its {@code format} file. It differs between kernels; only the names of fields are fixed.
  *
- * @param name the event
- * @param id the type number of its records
  * @param fields by name, including common fields
  */
 record EventFormat(String name, int id, Map<String, Field> fields) {
@@ -24,9 +22,7 @@ record EventFormat(String name, int id, Map<String, Field> fields) {
     /**
      * A field.
      *
-     * @param offset its offset in the record
      * @param size in bytes
-     * @param signed whether it is signed
      * @param elsewhere whether it is a {@code __data_loc}: length and offset of a string, in 16 bits each
      */
     record Field(int offset, int size, boolean signed, boolean elsewhere) {}

@@ -46,11 +46,6 @@ public final class JniCriticalSource extends TracingSource {
     private final int target;
     private final Proc proc;
 
-    /**
-     * Creates the source.
-     *
-     * @param target the process
-     */
     public JniCriticalSource(int target) {
         this.target = target;
         proc = Proc.SYSTEM;

@@ -41,7 +41,6 @@ public final class KernelSource extends TracingSource {
     /**
      * Creates the source.
      *
-     * @param target the recorded process
      * @param wholeSystem whether all events of other processes are recorded, too
      * @param futex whether futex system calls are recorded, which may be a great many
      */
@@ -49,11 +48,7 @@ public final class KernelSource extends TracingSource {
         this(target, wholeSystem, futex, Proc.SYSTEM, null);
     }
 
-    /**
-     * Leaves the names of other processes and their threads out of the recording, for privacy.
-     *
-     * @return this
-     */
+    /** Leaves the names of other processes and their threads out of the recording, for privacy. */
     public KernelSource withoutOtherNames() {
         otherNames = false;
         return this;

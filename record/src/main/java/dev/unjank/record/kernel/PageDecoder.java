@@ -5,13 +5,7 @@ import java.io.IOException;
 
 /** Decodes the events of a page of the kernel's ring buffer. */
 interface PageDecoder {
-    /**
-     * Decodes the current event of a page.
-     *
-     * @param to the writer for the page's CPU
-     * @param bootTime its time on the boot clock
-     * @return whether it is recorded
-     */
+    /** Decodes the current event of a page, whose time is on the boot clock. */
     boolean take(RingBufferPage from, FtraceCpuWriter to, long bootTime) throws IOException;
 
     /** Events of a CPU were lost before the next ones. */

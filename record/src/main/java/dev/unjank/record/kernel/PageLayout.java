@@ -4,13 +4,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The layout of a page of the kernel's ring buffer, from {@code events/header_page}.
- *
- * @param commitOffset the offset of the used size
- * @param dataOffset the offset of the first event
- * @param dataSize the size for events
- */
+/** The layout of a page of the kernel's ring buffer, from {@code events/header_page}. */
 record PageLayout(int commitOffset, int dataOffset, int dataSize) {
     private static final Pattern FIELD =
             Pattern.compile("field:\\s*[\\w ]+\\b(\\w+);\\s*offset:(\\d+);\\s*size:(\\d+);");

@@ -32,9 +32,6 @@ final class RingBufferPage {
     /** A flag of the used size: events before this page were overwritten unread. */
     private static final int MISSED = 1 << 31;
 
-    /** A flag of the used size: their number is stored after the events. */
-    private static final int MISSED_STORED = 1 << 30;
-
     private static final int USED = (1 << 27) - 1;
 
     private final PageLayout layout;
@@ -45,7 +42,6 @@ final class RingBufferPage {
     private long offset;
     private int length;
     private boolean missed;
-    private long missedCount;
     private boolean damaged;
 
     /** Creates an iterator over pages that are read into the same memory. */
@@ -63,9 +59,6 @@ final class RingBufferPage {
         next = layout.dataOffset();
         end = next + (damaged ? 0 : used);
         missed = (commit & MISSED) != 0;
-        missedCount = (commit & MISSED_STORED) != 0 && end + Long.BYTES <= layout.pageSize()
-                ? page.get(JAVA_LONG_UNALIGNED, end)
-                : 0;
     }
 
     /** Advances to the next event; false if there is none. */
@@ -132,11 +125,6 @@ final class RingBufferPage {
         return missed;
     }
 
-    /** Their number, 0 if unknown. */
-    long missedCount() {
-        return missedCount;
-    }
-
     /** Whether the page is malformed. */
     boolean isDamaged() {
         return damaged;
@@ -152,7 +140,6 @@ final class RingBufferPage {
         return length;
     }
 
-    /** A number in the event. */
     long number(EventFormat.Field field) {
         int at = field.offset();
         if (at + field.size() > length) {

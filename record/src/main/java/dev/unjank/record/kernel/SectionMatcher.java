@@ -32,12 +32,7 @@ final class SectionMatcher {
     /** A thread inside sections: since when, and how deeply nested. */
     private record Inside(long since, int depth) {}
 
-    /**
-     * Creates a matcher.
-     *
-     * @param taker receives each outermost section at its end
-     * @param leastNs the minimum duration, except for sections that began before tracing
-     */
+    /** Creates a matcher for sections of a minimum duration; sections that began before tracing may be shorter. */
     SectionMatcher(Taker taker, long leastNs) {
         this.taker = taker;
         this.leastNs = leastNs;

@@ -26,7 +26,6 @@ final class ThreadNames {
         proc.processes().forEach(this::ofProcess);
     }
 
-    /** Names a process and its threads. */
     void ofProcess(int pid) {
         for (Proc.Task task : proc.tasks(pid)) {
             name(task);

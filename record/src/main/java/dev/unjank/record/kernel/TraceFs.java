@@ -1,5 +1,6 @@
 package dev.unjank.record.kernel;
 
+import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.Libc;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,11 +47,7 @@ class TraceFs {
         String read() throws IOException;
     }
 
-    /**
-     * Finds it, or mounts it. It stays mounted until {@link #release}.
-     *
-     * @throws IOException if it is not mounted and cannot be
-     */
+    /** Finds it, or mounts it. It stays mounted until {@link #release}. */
     static TraceFs find() throws IOException {
         return find(() -> Files.readString(MOUNTS));
     }
@@ -107,7 +104,7 @@ class TraceFs {
     /** Unmounts it if a recorder mounted it and no process uses it any more. */
     void release() {
         if (held != NONE) {
-            Libc.close(held);
+            FileCalls.close(held);
             held = NONE;
         }
         if (isOurs) {
@@ -143,14 +140,11 @@ class TraceFs {
         }
     }
 
-    /** Creates an instance. */
     Path createInstance(String name) throws IOException {
         return Files.createDirectory(root.resolve("instances").resolve(name));
     }
 
-    /**
-     * Removes an instance. A missing folder is an error if the file system has been unmounted.
-     */
+    /** Removes an instance. A missing folder is an error if the file system has been unmounted. */
     void removeInstance(Path folder) throws IOException {
         if (!Files.deleteIfExists(folder) && !Files.isDirectory(root.resolve("instances"))) {
             throw new IOException("the tracing file system has been unmounted");

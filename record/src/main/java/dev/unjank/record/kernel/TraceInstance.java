@@ -1,6 +1,7 @@
 package dev.unjank.record.kernel;
 
 import dev.unjank.record.lifecycle.Cleanup;
+import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.Libc;
 import dev.unjank.trace.write.TraceWriter;
 import java.io.IOException;
@@ -36,11 +37,7 @@ final class TraceInstance implements AutoCloseable {
         this.folder = folder;
     }
 
-    /**
-     * Creates an instance without tracing.
-     *
-     * @param bytesPerCpu the size of each CPU's buffer
-     */
+    /** Creates an instance without tracing. */
     static TraceInstance create(TraceFs fs, long bytesPerCpu) throws IOException {
         String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
         TraceInstance instance = new TraceInstance(fs, fs.createInstance(name));
@@ -85,7 +82,6 @@ final class TraceInstance implements AutoCloseable {
         return cpus;
     }
 
-    /** Enables an event. */
     void enable(String event) throws IOException {
         set("events/" + event + "/enable", "1");
     }
@@ -156,14 +152,10 @@ final class TraceInstance implements AutoCloseable {
         return folder.resolve("per_cpu").resolve("cpu" + cpu).resolve(name);
     }
 
-    /**
-     * Removes the instance.
-     *
-     * @throws IOException if it cannot be removed; the message names it
-     */
+    /** Removes the instance; the message of a failure names it. */
     @Override
     public void close() throws IOException {
-        descriptors.forEach(Libc::close);
+        descriptors.forEach(FileCalls::close);
         descriptors.clear();
         try {
             fs.removeInstance(folder);

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The threads of the recorded process, and the threads that have not been named yet. It is updated from the kernel's events. For one thread.
- */
+/** The threads of the recorded process, and the threads that have not been named yet. It is updated from the kernel's events. For one thread. */
 final class TracedThreads {
     /** The replacement of hidden names; short enough for a thread. */
     static final String HIDDEN_NAME = "another-program";
@@ -36,12 +34,7 @@ final class TracedThreads {
     private final Set<Integer> unnamed = new LinkedHashSet<>();
     private final Deque<Integer> ended = new ArrayDeque<>();
 
-    /**
-     * Creates the set.
-     *
-     * @param target the recorded process
-     * @param everything whether all other processes are recorded, too
-     */
+    /** Creates the set, with {@code everything} for a recording of all other processes, too. */
     TracedThreads(int target, boolean everything) {
         this.target = target;
         this.everything = everything;
@@ -86,12 +79,10 @@ final class TracedThreads {
         changes += tids.add(tid) ? 1 : 0;
     }
 
-    /** Whether the target is a process. */
     boolean isTarget(int pid) {
         return pid == target;
     }
 
-    /** A thread has been named. */
     void named(int tid, int pid) {
         processes.put(tid, pid);
         if (pid == target) {

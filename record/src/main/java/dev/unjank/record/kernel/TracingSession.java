@@ -43,17 +43,12 @@ final class TracingSession {
 
     /** Handles the events of a session. */
     interface Handler {
-        /** The buffers. */
         CpuBufferReader pages();
 
         /** Called before tracing starts. */
         default void begin() throws IOException {}
 
-        /**
-         * Called after reading.
-         *
-         * @param until all events before this time have been read; {@link Long#MIN_VALUE} if more are to come
-         */
+        /** Called after reading: all events before {@code until} have been read; {@link Long#MIN_VALUE} if more are to come. */
         void read(long until) throws IOException;
 
         /** Called after the lost events have been counted. */
@@ -62,7 +57,6 @@ final class TracingSession {
         /** Called after the last read. */
         default void ended() throws IOException {}
 
-        /** The number of events. */
         default long events() {
             return pages().events();
         }
@@ -77,9 +71,7 @@ final class TracingSession {
      * Opens a session without starting tracing. If that fails, the instance is removed and the file system released.
      *
      * @param name of the source, for messages
-     * @param bytesPerCpu the size of each CPU's buffer
      * @param afterwards runs after the instance has been removed, also if it was never created
-     * @param setup enables the events
      */
     static TracingSession open(
             String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Cleanup.Step afterwards, Setup setup)
@@ -151,11 +143,7 @@ final class TracingSession {
         }
     }
 
-    /**
-     * Reads the rest, and removes the instance in any case. A read failure is reported once.
-     *
-     * @throws IOException if something is left behind
-     */
+    /** Reads the rest, and removes the instance in any case. A read failure is reported once. */
     void stop() throws IOException {
         isEnding = true;
         if (rounds != null) {

@@ -1,16 +1,15 @@
 package dev.unjank.record.kernel;
 
-import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A source of kernel tracing events. */
 abstract class TracingSource implements RecordingSource {
     private volatile @Nullable TracingSession session;
 
-    /** Opens the session. */
     abstract TracingSession open(TraceSink sink) throws IOException;
 
     @Override
@@ -34,7 +33,7 @@ abstract class TracingSource implements RecordingSource {
     }
 
     private TracingSession started() {
-        return Started.required(session);
+        return Objects.requireNonNull(session);
     }
 
     @Override

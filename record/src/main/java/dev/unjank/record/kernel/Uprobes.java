@@ -24,7 +24,6 @@ final class Uprobes implements AutoCloseable {
     private final String group;
     private final List<String> names = new ArrayList<>();
 
-    /** Creates an empty group. */
     Uprobes(TraceFs fs) {
         this.fs = fs;
         group = PREFIX + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet();
@@ -35,14 +34,7 @@ final class Uprobes implements AutoCloseable {
         return Files.isWritable(fs.root.resolve(LIST));
     }
 
-    /**
-     * Adds a uprobe.
-     *
-     * @param name of the event
-     * @param library the file, in this process's namespace
-     * @param offset of the instruction in the file
-     * @return the event, as {@link TraceInstance#enable} takes it
-     */
+    /** Adds a uprobe in a file of this process's namespace. Returns the event, as {@link TraceInstance#enable} takes it. */
     String add(String name, Path library, long offset) throws IOException {
         append(fs, "p:%s/%s %s:0x%x".formatted(group, name, library, offset));
         names.add(name);

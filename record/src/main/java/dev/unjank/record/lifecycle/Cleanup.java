@@ -20,35 +20,21 @@ public final class Cleanup {
     /** A clean-up step. */
     @FunctionalInterface
     public interface Step {
-        /**
-         * Runs the step.
-         *
-         * @throws Exception if that fails
-         */
+        /** Runs the step. */
         void run() throws Exception;
     }
 
     /** Starts a clean-up without a failure. */
     public Cleanup() {}
 
-    /**
-     * Starts a clean-up after a failure.
-     *
-     * @param failure the failure, which comes first
-     * @return the clean-up
-     */
+    /** Starts a clean-up after a failure, which comes first. */
     public static Cleanup after(Throwable failure) {
         Cleanup cleanup = new Cleanup();
         cleanup.failures.add(failure);
         return cleanup;
     }
 
-    /**
-     * Runs a step.
-     *
-     * @param step the step
-     * @return this
-     */
+    /** Runs a step. */
     public Cleanup then(Step step) {
         try {
             step.run();
@@ -60,22 +46,14 @@ public final class Cleanup {
         return this;
     }
 
-    /**
-     * Ends the clean-up.
-     *
-     * @throws IOException if a step has failed: see {@link #failure}
-     */
+    /** Ends the clean-up, and throws {@link #failure} if a step has failed. */
     public void finish() throws IOException {
         if (!failures.isEmpty()) {
             throw failure();
         }
     }
 
-    /**
-     * The collected failures, of which there must be one at least.
-     *
-     * @return the failure itself if it is the only one and of this type, otherwise an exception with all messages
-     */
+    /** The collected failures, of which there must be one at least: itself if it is the only one and of this type, otherwise one with all messages. */
     public IOException failure() {
         if (failures.size() == 1 && failures.getFirst() instanceof IOException only) {
             return only;
@@ -87,12 +65,7 @@ public final class Cleanup {
         return all;
     }
 
-    /**
-     * The message of a failure for users.
-     *
-     * @param failure the failure
-     * @return its message; with the type if it is not an {@link IOException}
-     */
+    /** The message of a failure for users; with the type if it is not an {@link IOException}. */
     public static String message(Throwable failure) {
         return switch (failure) {
             case NoSuchFileException e -> e.getMessage() + ": no such file or directory";

@@ -29,23 +29,11 @@ public final class PeriodicThread {
     /** The periodic task. */
     @FunctionalInterface
     public interface Round {
-        /**
-         * Runs it once.
-         *
-         * @return the pause before the next round, in ns
-         * @throws Exception to end the thread
-         */
+        /** Runs it once, and returns the pause before the next round, in ns. */
         long run() throws Exception;
     }
 
-    /**
-     * Starts a thread.
-     *
-     * @param name the thread's name
-     * @param round its task
-     * @param onFailure receives the exception of a failed round, in the same thread, which then ends
-     * @return the thread, to be stopped
-     */
+    /** Starts a thread. {@code onFailure} receives the exception of a failed round, in the same thread, which then ends. */
     public static PeriodicThread start(String name, Round round, Consumer<Throwable> onFailure) {
         PeriodicThread rounds = new PeriodicThread(name, round, onFailure);
         rounds.thread.start();
@@ -71,12 +59,7 @@ public final class PeriodicThread {
         boolean _ = stop(ALWAYS);
     }
 
-    /**
-     * Ends the thread after the current round, and waits for a limited time.
-     *
-     * @param most the maximum time
-     * @return whether the thread has ended; if not, it does after its round
-     */
+    /** Ends the thread after the current round, and waits for a limited time; false if the thread has not ended yet. */
     public boolean stop(Duration most) {
         stopping = true;
         LockSupport.unpark(thread);
@@ -97,11 +80,7 @@ public final class PeriodicThread {
         return !thread.isAlive();
     }
 
-    /**
-     * The failure that has ended the thread.
-     *
-     * @return the exception of a round, null if none has failed
-     */
+    /** The exception of a round that has ended the thread, null if none has failed. */
     public @Nullable Throwable failure() {
         return failure;
     }

@@ -1,5 +1,5 @@
 /**
- * Small helpers for things that start, run periodically and end: {@code Cleanup}, {@code PeriodicThread}, {@code Started}.
+ * Small helpers for things that start, run periodically and end: {@code Cleanup}, {@code PeriodicThread}.
  */
 @NullMarked
 package dev.unjank.record.lifecycle;

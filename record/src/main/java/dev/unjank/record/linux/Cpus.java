@@ -15,20 +15,12 @@ public final class Cpus {
 
     private Cpus() {}
 
-    /**
-     * The CPUs of this machine.
-     *
-     * @return the CPUs by their numbers from 0 on; empty if unknown
-     */
+    /** The CPUs of this machine by their numbers from 0 on; empty if unknown. */
     public static List<TraceWriter.CpuEntry> all() {
         return all(Path.of("/proc/cpuinfo"), Path.of("/sys/devices/system/cpu"));
     }
 
-    /**
-     * The number of CPUs of this machine.
-     *
-     * @return their number; if unknown, the number of CPUs that this process may use
-     */
+    /** The number of CPUs of this machine; if unknown, the number of CPUs that this process may use. */
     public static int count() {
         int count = all().size();
         return count == 0 ? Runtime.getRuntime().availableProcessors() : count;

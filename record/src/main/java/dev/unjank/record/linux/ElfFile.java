@@ -35,14 +35,7 @@ final class ElfFile {
         this.file = file;
     }
 
-    /**
-     * A section.
-     *
-     * @param type the type of its content
-     * @param address its address in memory
-     * @param offset its offset in the file
-     * @param link the number of an associated section, such as the one with its names
-     */
+    /** A section; {@code link} is the number of an associated section, such as the one with its names. */
     record Section(String name, int type, long address, long offset, long size, int link) {}
 
     /** Whether it is a supported ELF file. */

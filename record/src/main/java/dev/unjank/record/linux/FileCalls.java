@@ -5,16 +5,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.unjank.linux.Errno;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/**
- * System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are
- * closed on exec. Any thread.
- */
+/** System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are closed on exec. Any thread. */
 public final class FileCalls {
     /** Opens a name for reading. */
     public static final int READ = 0;
@@ -86,96 +84,46 @@ public final class FileCalls {
         private static final int GROUP_OR_OTHERS_WRITE = 022;
         private static final int STICKY = 01000;
 
-        /**
-         * Whether it is a socket.
-         *
-         * @return true for {@code S_IFSOCK}
-         */
         public boolean isSocket() {
             return (mode & TYPE) == SOCKET;
         }
 
-        /**
-         * Whether it is a regular file.
-         *
-         * @return true for {@code S_IFREG}
-         */
         public boolean isRegular() {
             return (mode & TYPE) == REGULAR;
         }
 
-        /**
-         * Whether it is a directory.
-         *
-         * @return true for {@code S_IFDIR}
-         */
         public boolean isDirectory() {
             return (mode & TYPE) == DIRECTORY;
         }
 
-        /**
-         * Whether it is a symbolic link.
-         *
-         * @return true for {@code S_IFLNK}
-         */
         public boolean isLink() {
             return (mode & TYPE) == LINK;
         }
 
-        /**
-         * Whether its group or others may write it.
-         *
-         * @return true also for a sticky directory
-         */
+        /** Whether its group or others may write it; true also for a sticky directory. */
         public boolean mayOthersWrite() {
             return (mode & GROUP_OR_OTHERS_WRITE) != 0;
         }
 
-        /**
-         * Whether users other than its owner may rename and delete what others have in this directory.
-         *
-         * @return false for a sticky directory, and for one that only its owner may write
-         */
+        /** Whether users other than its owner may rename and delete what others have in this directory; not if it is sticky. */
         public boolean letsOthersReplace() {
             return mayOthersWrite() && (mode & STICKY) == 0;
         }
     }
 
-    /**
-     * Opens a path of the recorder's own choice. Its last name must not be a symbolic link.
-     *
-     * @param path the path
-     * @param flags of the constants
-     * @return a descriptor
-     * @throws IOException if it cannot be opened
-     */
+    /** Opens a path of the recorder's own choice. Its last name must not be a symbolic link. */
     public static int open(String path, int flags) throws IOException {
         return openAt(AT_FDCWD, path, flags);
     }
 
-    /**
-     * Opens a name in a directory. It must not be a symbolic link. A new file has mode 0644.
-     *
-     * @param directory its descriptor
-     * @param name one name, without a slash
-     * @param flags of the constants
-     * @return a descriptor
-     * @throws IOException if it cannot be opened
-     */
+    /** Opens one name, without a slash, in a directory. It must not be a symbolic link. A new file has mode 0644. */
     public static int openAt(int directory, String name, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             return C.OPENAT.call(name, directory, arena.allocateFrom(name).address(), flags | NOFOLLOW | CLOEXEC, 0644);
         }
     }
 
-    /**
-     * Opens what a path leads to, links included.
-     *
-     * @param path the path
-     * @param flags of the constants
-     * @return a descriptor
-     * @throws LibcException if it cannot be opened
-     */
+    /** Opens what a path leads to, links included. */
     static int follow(Path path, int flags) throws LibcException {
         try (Arena arena = Arena.ofConfined()) {
             String name = path.toString();
@@ -183,13 +131,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * What a symbolic link holds.
-     *
-     * @param link its descriptor, of {@link #PATH}
-     * @return the path that it leads to
-     * @throws IOException if it is none
-     */
+    /** The path that a symbolic link contains, by its descriptor of {@link #PATH}. */
     public static String readLink(int link) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(LONGEST_LINK);
@@ -219,37 +161,19 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Makes a directory that only its owner may use.
-     *
-     * @param directory the descriptor of the one to make it in
-     * @param name its name
-     * @throws IOException if it cannot be made, or exists
-     */
+    /** Makes a directory in {@code directory} that only its owner may use. Fails if the name exists. */
     public static void makeDirectory(int directory, String name) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             C.MKDIRAT.call(name, directory, arena.allocateFrom(name).address(), 0700);
         }
     }
 
-    /**
-     * Removes a name, not what a link under it points to.
-     *
-     * @param directory the descriptor of its directory
-     * @param name the name
-     * @throws IOException if it cannot be removed
-     */
+    /** Removes a name, not what a link under it points to. */
     public static void unlink(int directory, String name) throws IOException {
         unlink(directory, name, 0);
     }
 
-    /**
-     * Removes an empty directory.
-     *
-     * @param directory the descriptor of the one that it is in
-     * @param name its name
-     * @throws IOException if it cannot be removed
-     */
+    /** Removes an empty directory, which is in {@code directory}. */
     public static void removeDirectory(int directory, String name) throws IOException {
         unlink(directory, name, AT_REMOVEDIR);
     }
@@ -260,13 +184,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Looks at an open file.
-     *
-     * @param descriptor the file's
-     * @return what it is
-     * @throws IOException if that fails
-     */
+    /** Looks at an open file. */
     public static Stat stat(int descriptor) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment statx = arena.allocate(STATX_BYTES, Long.BYTES);
@@ -277,33 +195,20 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Locks a file or directory until it is closed, if no process has locked it.
-     *
-     * @param descriptor the file's
-     * @return false if another descriptor has the lock
-     * @throws IOException if it cannot be locked
-     */
+    /** Locks a file or directory until it is closed; false if another descriptor has the lock. */
     public static boolean tryLock(int descriptor) throws IOException {
         try {
             C.FLOCK.call("flock", descriptor, LOCK_EX_NB);
             return true;
         } catch (LibcException e) {
-            if (e.error() == LibcException.EAGAIN) {
+            if (e.error() == Errno.EAGAIN) {
                 return false;
             }
             throw e;
         }
     }
 
-    /**
-     * Reads what there is, and waits if there is nothing yet.
-     *
-     * @param descriptor the file's or socket's
-     * @param into filled from 0 on
-     * @return how many bytes; 0 at the end
-     * @throws IOException if reading fails
-     */
+    /** Reads what there is, and waits if there is nothing yet. Fills the array from 0 on; returns 0 at the end. */
     public static int read(int descriptor, byte[] into) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(into.length);
@@ -313,13 +218,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Writes all bytes.
-     *
-     * @param descriptor the file's
-     * @param bytes what to write
-     * @throws IOException if writing fails
-     */
+    /** Writes all bytes. */
     public static void write(int descriptor, byte[] bytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);
@@ -329,11 +228,7 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * Closes a descriptor. A failure is ignored: the descriptor is gone in any case.
-     *
-     * @param descriptor an open one
-     */
+    /** Closes a descriptor. A failure is ignored: the descriptor is gone in any case. */
     public static void close(int descriptor) {
         try {
             C.CLOSE.call("close", descriptor);
@@ -342,22 +237,12 @@ public final class FileCalls {
         }
     }
 
-    /**
-     * A path to an open file that leads to nothing else.
-     *
-     * @param descriptor the file's
-     * @return its name in {@code /proc}
-     */
+    /** A path in {@code /proc} to an open file that leads to nothing else. */
     static byte[] path(int descriptor) {
         return named(descriptor).toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * The same, for the JDK.
-     *
-     * @param descriptor the file's
-     * @return its name in {@code /proc}
-     */
+    /** The same, for the JDK. */
     public static Path named(int descriptor) {
         return Path.of("/proc/self/fd/" + descriptor);
     }

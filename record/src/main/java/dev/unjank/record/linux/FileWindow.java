@@ -31,12 +31,7 @@ final class FileWindow {
         return size;
     }
 
-    /**
-     * A byte.
-     *
-     * @throws IndexOutOfBoundsException if the file ends before it
-     * @throws UncheckedIOException if it cannot be read
-     */
+    /** A byte. Throws {@link IndexOutOfBoundsException} if the file ends before it, {@link UncheckedIOException} if it cannot be read. */
     byte at(long offset) {
         if (offset < begin || offset - begin >= window.limit()) {
             if (offset < 0 || offset >= size) {

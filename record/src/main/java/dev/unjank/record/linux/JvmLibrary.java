@@ -42,15 +42,7 @@ public final class JvmLibrary implements AutoCloseable {
         this.mapping = mapping;
     }
 
-    /**
-     * A line of the table of mappings.
-     *
-     * @param range as the kernel writes it
-     * @param base its first address
-     * @param end the address after its last
-     * @param file the file's device and inode, as the kernel writes them
-     * @param name the file's path in the process
-     */
+    /** A line of the table of mappings, with the file's device and inode as the kernel writes them. */
     private record Mapping(String range, long base, long end, String file, String name) {
         static @Nullable Mapping of(String line, Pattern pattern) {
             Matcher fields = pattern.matcher(line);
@@ -69,24 +61,12 @@ public final class JvmLibrary implements AutoCloseable {
         return ProcFile.first(maps, line -> Mapping.of(line, LINE));
     }
 
-    /**
-     * Whether a process is a JVM.
-     *
-     * @param maps its {@code /proc/PID/maps}
-     * @return whether it has mapped such a library, also if the file has been replaced since
-     * @throws IOException if it cannot be read
-     */
+    /** Whether a process is a JVM, by its {@code /proc/PID/maps}, also if the file of the library has been replaced since. */
     public static boolean isIn(Path maps) throws IOException {
         return found(maps) != null;
     }
 
-    /**
-     * Finds and opens the library.
-     *
-     * @param pid the process
-     * @return the library, to be closed
-     * @throws IOException if the process has none, may not be inspected, or the file is not trusted
-     */
+    /** Finds and opens the library. Fails if the process has none, may not be inspected, or the file is not trusted. */
     public static JvmLibrary of(int pid) throws IOException {
         return of(pid, Path.of("/proc").resolve(Integer.toString(pid)), Proc.isRoot());
     }
@@ -178,32 +158,17 @@ public final class JvmLibrary implements AutoCloseable {
         }
     }
 
-    /**
-     * The path of the file for the kernel: it leads to no other file while this is open, in this process only.
-     *
-     * @return a name in {@code /proc/self/fd}
-     */
+    /** The path of the file for the kernel, in {@code /proc/self/fd}: it leads to no other file while this is open, in this process only. */
     public Path file() {
         return FileCalls.named(descriptor);
     }
 
-    /**
-     * The USDT probes of the library.
-     *
-     * @return the probes in their order
-     * @throws IOException if it cannot be read
-     */
+    /** The USDT probes of the library, in their order. */
     public List<UsdtProbes.Probe> probes() throws IOException {
         return UsdtProbes.read(content);
     }
 
-    /**
-     * The dynamic symbols of the library.
-     *
-     * @param prefix the prefix of their names
-     * @return addresses in the process's memory, by name; empty for a file of another type
-     * @throws IOException if the library cannot be read
-     */
+    /** The addresses in the process's memory of dynamic symbols with a prefix, by name; empty for a file of another type. */
     public Map<String, Long> symbols(String prefix) throws IOException {
         Map<String, Long> symbols = new HashMap<>();
         try {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.unjank.linux.Errno;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -24,9 +25,6 @@ public final class Libc {
     /** Nanoseconds since 1970. */
     public static final int CLOCK_REALTIME = 0;
 
-    /** Nanoseconds since boot, sleep excluded: what {@link System#nanoTime} reads. */
-    public static final int CLOCK_MONOTONIC = 1;
-
     /** Nanoseconds since boot, sleep included. */
     public static final int CLOCK_BOOTTIME = 7;
 
@@ -46,79 +44,43 @@ public final class Libc {
 
     private Libc() {}
 
-    /**
-     * Whether the functions can be called: on Linux, with native access for this module.
-     *
-     * @return false if every other method would fail
-     */
+    /** Whether the functions can be called: on Linux, with native access for this module. Otherwise every other method fails. */
     public static boolean isAvailable() {
         return IS_AVAILABLE;
     }
 
-    /** The handles, made when the first of them is needed. */
-    private static final class Calls {
-        static final MethodHandle OPEN =
-                call("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
-        static final MethodHandle READ = call("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-        static final MethodHandle CLOSE = call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-        static final MethodHandle CLOCK = call("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-        static final MethodHandle MOUNT =
-                call("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
-        static final MethodHandle UMOUNT = call("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    /** The functions; looked up at the first call. */
+    private static final class C {
+        static final LibcFunction OPEN = LibcFunction.variadic("open", 2, 2);
+        static final LibcFunction MOUNT = new LibcFunction("mount", 5);
+        static final LibcFunction UMOUNT = new LibcFunction("umount2", 2);
 
-        @SuppressWarnings("restricted") // checked by hand against the manual pages of the functions
-        private static MethodHandle call(String name, FunctionDescriptor descriptor, Linker.Option... options) {
-            Linker linker = Linker.nativeLinker();
-            Linker.Option[] all = new Linker.Option[options.length + 1];
-            System.arraycopy(options, 0, all, 0, options.length);
-            all[options.length] = Linker.Option.captureCallState("errno");
-            return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, all);
-        }
+        // called often: without the allocations of a LibcFunction
+        static final MethodHandle READ =
+                LibcFunction.handle("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle CLOCK =
+                LibcFunction.handle("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     }
 
-    /**
-     * Opens a file for reads that do not wait.
-     *
-     * @param path the file
-     * @return its descriptor
-     * @throws IOException if it cannot be opened
-     */
+    /** Opens a file for reads that do not wait. */
     public static int openForReading(String path) throws IOException {
         return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     }
 
-    /**
-     * Opens a file whose closing has an effect.
-     *
-     * @param path the file
-     * @return its descriptor
-     * @throws IOException if it cannot be opened
-     */
+    /** Opens a file whose closing has an effect. */
     public static int openForWriting(String path) throws IOException {
         return open(path, O_WRONLY | O_CLOEXEC);
     }
 
     private static int open(String path, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment errno = arena.allocate(ERRNO);
-            int descriptor = (int) Calls.OPEN.invokeExact(errno, arena.allocateFrom(path), flags);
-            if (descriptor < 0) {
-                throw failure(path, errno);
-            }
-            return descriptor;
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw unexpected(t);
+            return C.OPEN.call(path, arena.allocateFrom(path).address(), flags);
+        } catch (LibcException e) {
+            throw failure(path, e.error());
         }
     }
 
-    /**
-     * Makes a place for the errors of {@link #read}, for one thread.
-     *
-     * @param arena where
-     * @return the place
-     */
+    /** Makes a place for the errors of {@link #read}, for one thread. */
     public static MemorySegment errnoPlace(Arena arena) {
         return arena.allocate(ERRNO);
     }
@@ -127,15 +89,13 @@ public final class Libc {
      * Reads what there is.
      *
      * @param descriptor of {@link #openForReading}
-     * @param into where to
      * @param errno a place for the error, see {@link #errnoPlace}
      * @return how many bytes, 0 at the end, {@link #NOTHING_YET}
-     * @throws IOException if reading fails
      */
     public static long read(int descriptor, MemorySegment into, MemorySegment errno) throws IOException {
         long count;
         try {
-            count = (long) Calls.READ.invokeExact(errno, descriptor, into, into.byteSize());
+            count = (long) C.READ.invokeExact(errno, descriptor, into, into.byteSize());
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -143,38 +103,21 @@ public final class Libc {
             return count;
         }
         int error = errno.get(JAVA_INT, ERRNO_OFFSET);
-        if (error == LibcException.EAGAIN || error == LibcException.EINTR) {
+        if (error == Errno.EAGAIN || error == Errno.EINTR) {
             return NOTHING_YET;
         }
-        throw failure("descriptor " + descriptor, errno);
+        throw failure("descriptor " + descriptor, error);
     }
 
-    /**
-     * Closes a descriptor. A failure is ignored: the descriptor is closed in any case.
-     *
-     * @param descriptor an open one
-     */
-    public static void close(int descriptor) {
-        try (Arena arena = Arena.ofConfined()) {
-            int ignored = (int) Calls.CLOSE.invokeExact(arena.allocate(ERRNO), descriptor);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    /**
-     * Reads a clock.
-     *
-     * @param clock one of the constants
-     * @return nanoseconds
-     */
+    /** Reads a clock, in nanoseconds. */
     public static long clock(int clock) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocate(JAVA_LONG, 2);
             MemorySegment errno = arena.allocate(ERRNO);
-            int result = (int) Calls.CLOCK.invokeExact(errno, clock, time);
+            int result = (int) C.CLOCK.invokeExact(errno, clock, time);
             if (result != 0) {
-                throw new IllegalStateException("clock " + clock + ": " + error(errno));
+                throw new IllegalStateException(failure("clock " + clock, errno.get(JAVA_INT, ERRNO_OFFSET))
+                        .getMessage());
             }
             return time.getAtIndex(JAVA_LONG, 0) * 1_000_000_000 + time.getAtIndex(JAVA_LONG, 1);
         } catch (Throwable t) {
@@ -182,56 +125,34 @@ public final class Libc {
         }
     }
 
-    /**
-     * Mounts a file system that has no device.
-     *
-     * @param source what the table of mounts says in place of a device
-     * @param type its type
-     * @param where the folder
-     * @throws IOException if it cannot be mounted
-     */
+    /** Mounts a file system that has no device; the table of mounts shows {@code source} in place of one. */
     public static void mount(String source, String type, String where) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment errno = arena.allocate(ERRNO);
-            int result = (int) Calls.MOUNT.invokeExact(
-                    errno,
-                    arena.allocateFrom(source),
-                    arena.allocateFrom(where),
-                    arena.allocateFrom(type),
-                    0L,
-                    MemorySegment.NULL);
-            if (result != 0) {
-                throw failure("mount " + where, errno);
-            }
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw unexpected(t);
+            C.MOUNT.call(
+                    where,
+                    arena.allocateFrom(source).address(),
+                    arena.allocateFrom(where).address(),
+                    arena.allocateFrom(type).address(),
+                    0,
+                    0);
+        } catch (LibcException e) {
+            throw failure("mount " + where, e.error());
         }
     }
 
-    /**
-     * Unmounts a file system, unless it is in use.
-     *
-     * @param where the folder
-     * @return whether it is unmounted now
-     */
+    /** Unmounts a file system, unless it is in use; false if it is still mounted. */
     public static boolean unmount(String where) {
         try (Arena arena = Arena.ofConfined()) {
-            int result = (int) Calls.UMOUNT.invokeExact(arena.allocate(ERRNO), arena.allocateFrom(where), 0);
-            return result == 0;
-        } catch (Throwable t) {
-            throw unexpected(t);
+            C.UMOUNT.call(where, arena.allocateFrom(where).address(), 0);
+            return true;
+        } catch (LibcException e) {
+            return false;
         }
     }
 
-    private static IOException failure(String what, MemorySegment errno) {
-        return new IOException(what + ": " + error(errno));
-    }
-
-    private static String error(MemorySegment errno) {
-        String text = LibcFunction.text(errno.get(JAVA_INT, ERRNO_OFFSET));
-        return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
+    private static IOException failure(String what, int error) {
+        String text = LibcFunction.text(error);
+        return new IOException(what + ": " + text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1));
     }
 
     /** A downcall throws nothing of its own; this keeps the compiler content and passes on what the JVM throws. */

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.unjank.linux.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -43,7 +44,7 @@ final class LibcFunction {
         return new LibcFunction(name, parameters, Linker.Option.firstVariadicArg(firstVariadic));
     }
 
-    private static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+    static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         Linker.Option[] all = new Linker.Option[options.length + 1];
         System.arraycopy(options, 0, all, 0, options.length);
@@ -51,13 +52,7 @@ final class LibcFunction {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, all);
     }
 
-    /**
-     * Calls it, and tries again when a signal interrupts the call.
-     *
-     * @param what what it is done to, for the message
-     * @return its result, of a function that returns an {@code int}
-     * @throws LibcException if it fails
-     */
+    /** Calls a function that returns an {@code int}, again when a signal interrupts it; {@code what} is its object, for the message. */
     int call(String what, long... arguments) throws LibcException {
         return (int) callLong(true, what, arguments);
     }
@@ -76,7 +71,7 @@ final class LibcFunction {
                     return result;
                 }
                 int error = errno.get(JAVA_INT, ERRNO_OFFSET);
-                if (error != LibcException.EINTR) {
+                if (error != Errno.EINTR) {
                     throw new LibcException(what.isEmpty() ? name : what, error, text(error));
                 }
             }

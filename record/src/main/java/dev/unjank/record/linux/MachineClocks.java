@@ -41,20 +41,12 @@ public final class MachineClocks {
      */
     public record Reading(long monotonic, long boot, long real, boolean hasBoot, long bootError, long realError) {}
 
-    /**
-     * The present moment.
-     *
-     * @return nanoseconds on the clock of all times in a recording
-     */
+    /** The present moment, on the clock of all times in a recording. */
     public long nanos() {
         return System.nanoTime();
     }
 
-    /**
-     * Reads all clocks.
-     *
-     * @return what they show, and how exactly that is known
-     */
+    /** Reads all clocks. */
     public Reading read() {
         if (!known) {
             long before = nanos();
@@ -91,11 +83,7 @@ public final class MachineClocks {
         }
     }
 
-    /**
-     * How far the boot clock is ahead of the monotonic one, as the last {@link #read} found.
-     *
-     * @return nanoseconds
-     */
+    /** How many nanoseconds the boot clock is ahead of the monotonic one, as the last {@link #read} found. */
     public long bootOffset() {
         boolean mayBeNone = least <= 0 && most >= 0;
         return mayBeNone ? 0 : least + (most - least) / 2;

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A reader of {@code /proc}: processes and threads. Those that end meanwhile are missing in results. */
 public final class Proc {
-    /** The system's. */
     public static final Proc SYSTEM = new Proc(Path.of("/proc"));
 
     /** The kernel's own namespace of processes has had this number since there are numbers of namespaces. */
@@ -21,20 +20,12 @@ public final class Proc {
 
     private final Path root;
 
-    /**
-     * A folder laid out like {@code /proc}.
-     *
-     * @param root the folder
-     */
+    /** A folder laid out like {@code /proc}. */
     public Proc(Path root) {
         this.root = root;
     }
 
-    /**
-     * Whether this process runs as root, perhaps with less capabilities, as in a container.
-     *
-     * @return false also if unknown
-     */
+    /** Whether this process runs as root, perhaps with less capabilities, as in a container; false also if unknown. */
     public static boolean isRoot() {
         try {
             return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
@@ -43,40 +34,22 @@ public final class Proc {
         }
     }
 
-    /**
-     * A thread.
-     *
-     * @param pid its process
-     * @param tid its number
-     * @param comm the kernel's name for it
-     */
     public record Task(int pid, int tid, String comm) {}
 
     /**
      * A process.
      *
-     * @param pid its number
      * @param parentPid the number of the one that started it
      * @param name what it runs: a Java program's main class or jar, else its command's name
      * @param isJvm whether it was started by a {@code java} command
      */
     public record Info(int pid, int parentPid, String name, boolean isJvm) {}
 
-    /**
-     * All processes.
-     *
-     * @return their numbers
-     */
     public List<Integer> processes() {
         return numbers(root);
     }
 
-    /**
-     * The threads of a process.
-     *
-     * @param pid the process
-     * @return them, none if it is gone
-     */
+    /** The threads of a process; none if it is gone. */
     public List<Task> tasks(int pid) {
         List<Task> tasks = new ArrayList<>();
         for (int tid : numbers(folder(pid).resolve("task"))) {
@@ -88,12 +61,7 @@ public final class Proc {
         return tasks;
     }
 
-    /**
-     * A thread of any process.
-     *
-     * @param tid its number
-     * @return what is known of it, null if it is gone
-     */
+    /** A thread of any process; null if it is gone. */
     public @Nullable Task task(int tid) {
         String status = text(folder(tid).resolve("status")); // threads are there too, though not listed
         String pid = status == null ? null : field(status, "Tgid");
@@ -101,20 +69,10 @@ public final class Proc {
         return pid == null || comm == null ? null : new Task(Integer.parseInt(pid), tid, comm);
     }
 
-    /**
-     * The CPU times of a thread since its start.
-     *
-     * @param ranNs its run time, in ns
-     * @param readyNs the time in which it was runnable, waiting for a CPU, in ns
-     */
+    /** The CPU times of a thread since its start, in ns: running, and runnable, waiting for a CPU. */
     public record CpuTimes(long ranNs, long readyNs) {}
 
-    /**
-     * The CPU times of the threads of a process. Needs no privileges.
-     *
-     * @param pid the process
-     * @return for each thread; none if the process is gone, or the kernel does not count
-     */
+    /** The CPU times of each thread of a process; none if it is gone, or the kernel does not count. Needs no privileges. */
     public Map<Integer, CpuTimes> cpuTimes(int pid) {
         Map<Integer, CpuTimes> times = new HashMap<>();
         Path tasks = folder(pid).resolve("task");
@@ -128,21 +86,10 @@ public final class Proc {
         return times;
     }
 
-    /**
-     * The system call in which a thread sleeps.
-     *
-     * @param call the call's number
-     * @param stack its stack pointer
-     */
+    /** The system call in which a thread sleeps. */
     public record InKernel(int call, long stack) {}
 
-    /**
-     * The system call in which a thread sleeps. Needs permission to inspect the process.
-     *
-     * @param pid its process
-     * @param tid the thread
-     * @return the call; null if it is running or runnable, has ended, or may not be inspected
-     */
+    /** The system call in which a thread sleeps; null if it runs, has ended, or may not be inspected. Needs permission to inspect the process. */
     public @Nullable InKernel inKernel(int pid, int tid) {
         String line = line(task(pid, tid).resolve("syscall"));
         String[] fields = line == null ? new String[0] : line.split(" ", -1);
@@ -154,13 +101,7 @@ public final class Proc {
         return call < 0 ? null : new InKernel(call, Long.parseUnsignedLong(fields[stack].substring(2), 16));
     }
 
-    /**
-     * The run time of a thread since its start.
-     *
-     * @param pid its process
-     * @param tid the thread
-     * @return in ns; -1 if it is gone
-     */
+    /** The run time of a thread since its start, in ns; -1 if it is gone. */
     public long ranNs(int pid, int tid) {
         String line = line(task(pid, tid).resolve("schedstat"));
         return line == null ? -1 : Long.parseLong(line.split(" ", 2)[0]);
@@ -171,11 +112,8 @@ public final class Proc {
     }
 
     /**
-     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible
-     * sleep.
-     *
-     * @param tid the thread
-     * @return the letter, {@code '?'} if it is gone
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if
+     * gone.
      */
     public char state(int tid) {
         String stat = text(folder(tid).resolve("stat"));
@@ -183,12 +121,7 @@ public final class Proc {
         return stat == null || behindName < 0 || behindName + 2 >= stat.length() ? '?' : stat.charAt(behindName + 2);
     }
 
-    /**
-     * A process.
-     *
-     * @param pid its number
-     * @return what is known of it, null if it is gone
-     */
+    /** A process; null if it is gone. */
     public @Nullable Info process(int pid) {
         String status = text(folder(pid).resolve("status"));
         String parent = status == null ? null : field(status, "PPid");
@@ -226,12 +159,7 @@ public final class Proc {
     private static final int RT_PRIORITY = 37;
     private static final int POLICY = 38;
 
-    /**
-     * How a thread is scheduled now.
-     *
-     * @param tid the thread
-     * @return its policy and what belongs to it, null if it is gone
-     */
+    /** How a thread is scheduled now; null if it is gone. */
     public @Nullable Scheduling scheduling(int tid) {
         String stat = text(folder(tid).resolve("stat"));
         if (stat == null) {
@@ -248,11 +176,7 @@ public final class Proc {
                 Integer.parseInt(fields[RT_PRIORITY]));
     }
 
-    /**
-     * Whether pids here are those of the kernel's events: not in a pid namespace of a container.
-     *
-     * @return false if this process has another number outside
-     */
+    /** Whether pids here are those of the kernel's events: not in a pid namespace of a container. */
     public boolean hasKernelsNumbers() {
         try {
             return Files.readSymbolicLink(root.resolve("self").resolve("ns").resolve("pid"))

@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a table of mappings a million
- * lines.
- */
+/** Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a table of mappings a million lines. */
 public final class ProcFile {
     /** Longer than any file whose content the kernel alone decides, but for those that list groups. */
     private static final int USUAL = 1 << 16;
@@ -27,27 +24,14 @@ public final class ProcFile {
 
     private ProcFile() {}
 
-    /**
-     * The beginning of a file.
-     *
-     * @param file the file
-     * @param most how many bytes of it are read
-     * @return them
-     * @throws IOException if it cannot be read
-     */
+    /** The first {@code most} bytes of a file. */
     static byte[] bytes(Path file, int most) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return in.readNBytes(most);
         }
     }
 
-    /**
-     * The beginning of a file as text: no more than 64 KB.
-     *
-     * @param file the file
-     * @return its text, as UTF-8
-     * @throws IOException if it cannot be read
-     */
+    /** The beginning of a file as UTF-8 text: no more than 64 KB. */
     public static String text(Path file) throws IOException {
         return new String(bytes(file, USUAL), StandardCharsets.UTF_8);
     }
@@ -55,9 +39,7 @@ public final class ProcFile {
     /**
      * Searches a file line by line. Of a line that is too long the beginning is looked at.
      *
-     * @param file the file
      * @param look takes a line, a character for each byte; not null for the one that is searched
-     * @param <T> what is found in the line
      * @return what the first such line has; null if there is none
      * @throws IOException if it cannot be read, or has more bytes than are read
      */

@@ -31,23 +31,12 @@ public final class ProcessCalls {
         static final LibcFunction SYSCALL = LibcFunction.variadic("syscall", 5, 1);
     }
 
-    /**
-     * Leaves the terminal's process group: Ctrl-C no longer reaches this process.
-     *
-     * @throws IOException if it leads a group already
-     */
+    /** Leaves the terminal's process group: Ctrl-C no longer reaches this process. Fails if it leads a group already. */
     public static void leaveTerminal() throws IOException {
         C.SETSID.call("setsid");
     }
 
-    /**
-     * Becomes another user, with all threads and for good: the C library has every thread make the calls.
-     *
-     * @param uid the user
-     * @param gid the group
-     * @param groups further groups
-     * @throws IOException if this process may not
-     */
+    /** Becomes another user, with all threads and for good: the C library has every thread make the calls. */
     public static void become(int uid, int gid, List<Integer> groups) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             int[] all = groups.stream().mapToInt(Integer::intValue).toArray();
@@ -59,30 +48,17 @@ public final class ProcessCalls {
         C.SETRESUID.call("setresuid", uid, uid, uid);
     }
 
-    /**
-     * Keeps other processes of this user from tracing this one and from reading its memory.
-     *
-     * @throws IOException if the kernel refuses
-     */
+    /** Keeps other processes of this user from tracing this one and from reading its memory. */
     public static void forbidTracing() throws IOException {
         C.PRCTL.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0);
     }
 
-    /**
-     * The processes that this thread starts cannot gain privileges by programs with set-user-id.
-     *
-     * @throws IOException if the kernel refuses
-     */
+    /** The processes that this thread starts cannot gain privileges by programs with set-user-id. */
     public static void forbidNewPrivileges() throws IOException {
         C.PRCTL.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     }
 
-    /**
-     * The programs that this thread starts do not get these capabilities.
-     *
-     * @param capabilities a bit for each, as in {@code /proc/PID/status}
-     * @throws IOException if this thread may not drop them
-     */
+    /** The programs that this thread starts do not get these capabilities, a bit for each as in {@code /proc/PID/status}. */
     public static void dropFromBoundingSet(long capabilities) throws IOException {
         for (int capability = 0; capability < Long.SIZE; capability++) {
             if ((capabilities >>> capability & 1) != 0) {
@@ -91,24 +67,12 @@ public final class ProcessCalls {
         }
     }
 
-    /**
-     * Opens a process: the descriptor stands for this one even when its number is another's.
-     *
-     * @param pid its number
-     * @return a descriptor
-     * @throws IOException if it has ended
-     */
+    /** Opens a process: the descriptor stands for this one even when its number is another's. */
     public static int openProcess(int pid) throws IOException {
         return C.SYSCALL.call("process " + pid, PIDFD_OPEN, pid, 0, 0, 0);
     }
 
-    /**
-     * Sends a signal to a process that has been opened.
-     *
-     * @param process its descriptor
-     * @param signal the signal's number; 0 only asks whether the process is there
-     * @throws IOException if it has ended, or this process may not
-     */
+    /** Sends a signal to a process that has been opened; 0 only asks whether the process is there. Fails if it has ended, or this process may not. */
     public static void signal(int process, int signal) throws IOException {
         C.SYSCALL.call("signal", PIDFD_SEND_SIGNAL, process, signal, 0, 0);
     }

@@ -11,9 +11,6 @@ import java.util.Map;
 /**
  * The credentials of a thread or process, from {@code /proc/PID/status}. Numbers are those of the reader's namespaces.
  *
- * @param uid its effective user
- * @param gid its effective group
- * @param groups its further groups
  * @param capabilities its permitted capabilities, a bit for each
  * @param innermostPid its number in its own namespace
  * @param caughtSignals the signals that it handles: bit 0 is signal 1
@@ -31,34 +28,15 @@ public record ProcessCredentials(
         groups = List.copyOf(groups);
     }
 
-    /**
-     * That of a process.
-     *
-     * @param pid its number
-     * @return its identity at this moment
-     * @throws IOException if there is no such process
-     */
     public static ProcessCredentials of(int pid) throws IOException {
         return of(Path.of("/proc/" + pid + "/status"));
     }
 
-    /**
-     * That of this process.
-     *
-     * @return its identity at this moment
-     * @throws IOException if {@code /proc} is not mounted
-     */
     public static ProcessCredentials own() throws IOException {
         return of(Path.of("/proc/self/status"));
     }
 
-    /**
-     * That of a thread.
-     *
-     * @param status the thread's or process's file
-     * @return its identity at this moment
-     * @throws IOException if it cannot be read
-     */
+    /** That of a thread. */
     public static ProcessCredentials of(Path status) throws IOException {
         Map<String, String> fields = new HashMap<>();
         // The name of the program may hold any bytes, but no line break.
@@ -84,22 +62,7 @@ public record ProcessCredentials(
         }
     }
 
-    /**
-     * Whether this is the same user with the same groups.
-     *
-     * @param other another identity
-     * @return false after a change of the user, as by a program with set-user-id
-     */
-    public boolean isSameUser(ProcessCredentials other) {
-        return uid == other.uid && gid == other.gid && groups.equals(other.groups);
-    }
-
-    /**
-     * The user that is root in a process's user namespace.
-     *
-     * @param map the process's {@code uid_map}
-     * @return in numbers of this process's namespace; 0 if unknown
-     */
+    /** The user that is root in a process's user namespace, by its {@code uid_map}, in numbers of this process's namespace; 0 if unknown. */
     public static int rootOf(Path map) {
         try {
             for (String line : ProcFile.text(map).split("\n", -1)) {
@@ -125,12 +88,7 @@ public record ProcessCredentials(
         return Long.parseUnsignedLong(text, HEXADECIMAL);
     }
 
-    /**
-     * Whether it handles a signal, which would otherwise end it.
-     *
-     * @param signal its number
-     * @return true if a handler is installed
-     */
+    /** Whether it handles a signal, which would otherwise end it. */
     public boolean catches(int signal) {
         return (caughtSignals >>> (signal - 1) & 1) != 0;
     }

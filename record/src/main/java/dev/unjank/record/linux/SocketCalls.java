@@ -36,12 +36,7 @@ public final class SocketCalls {
         static final LibcFunction SHUTDOWN = new LibcFunction("shutdown", 2);
     }
 
-    /**
-     * The process that listens at the other end, as it was when it began to listen.
-     *
-     * @param pid its number in this process's namespace; 0 if it has none there
-     * @param uid its user in this process's namespace
-     */
+    /** The process that listened at the other end when it began to; numbers are of this process's namespaces, pid 0 if it has none. */
     public record Peer(int pid, int uid) {}
 
     /**
@@ -49,7 +44,6 @@ public final class SocketCalls {
      * not take connections, and later for one that does not read.
      *
      * @param file the socket's descriptor, of {@link FileCalls#PATH}
-     * @return the connection's descriptor
      * @throws IOException if no process listens there, or this one may not connect
      */
     public static int connect(int file) throws IOException {
@@ -69,13 +63,7 @@ public final class SocketCalls {
         }
     }
 
-    /**
-     * Who listens at the other end.
-     *
-     * @param descriptor the connection's
-     * @return the process
-     * @throws IOException if the kernel does not say
-     */
+    /** Who listens at the other end. */
     public static Peer peer(int descriptor) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(3 * Integer.BYTES, Integer.BYTES);
@@ -86,13 +74,7 @@ public final class SocketCalls {
         }
     }
 
-    /**
-     * Sends a few bytes without waiting.
-     *
-     * @param descriptor the connection's
-     * @param bytes what to send
-     * @throws IOException if the peer does not take all of it at once, or has gone
-     */
+    /** Sends a few bytes without waiting. Fails if the peer does not take all of them at once, or has gone. */
     public static void send(int descriptor, byte[] bytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);
@@ -104,11 +86,7 @@ public final class SocketCalls {
         }
     }
 
-    /**
-     * Ends a connection: a thread that reads from it sees its end.
-     *
-     * @param descriptor the connection's
-     */
+    /** Ends a connection: a thread that reads from it sees its end. */
     public static void shutDown(int descriptor) {
         try {
             C.SHUTDOWN.call("shutdown", descriptor, SHUT_RDWR);

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * Why a process does not run: it has been stopped by a signal or a debugger, or its control group has been frozen, as for a paused container.
  *
  * @param reason the reason, as a predicate of the process
- * @param remedy how to let it continue
  */
 public record StoppedProcess(String reason, String remedy) {
     private static final Path PROC = Path.of("/proc");
@@ -19,12 +18,7 @@ public record StoppedProcess(String reason, String remedy) {
     /** The mount points of cgroup v2: alone, or beside v1. */
     private static final List<String> SECOND = List.of("", "/unified");
 
-    /**
-     * Checks whether a process is stopped or frozen.
-     *
-     * @param pid its pid
-     * @return the reason; null if it may run, has ended, or its control group is not visible from here
-     */
+    /** Why a process is stopped or frozen; null if it may run, has ended, or its control group is not visible from here. */
     public static @Nullable StoppedProcess of(int pid) {
         return of(pid, PROC, GROUPS);
     }

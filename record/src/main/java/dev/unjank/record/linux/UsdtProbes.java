@@ -39,13 +39,7 @@ public final class UsdtProbes {
      */
     public record Probe(String provider, String name, long fileOffset, String arguments) {}
 
-    /**
-     * Reads the probes of a library or a program.
-     *
-     * @param library an open file
-     * @return its probes in their order; empty for a file that has none or is of another kind
-     * @throws IOException if it cannot be read
-     */
+    /** Reads the probes of a library or a program in their order; empty for a file that has none or is of another kind. */
     static List<Probe> read(FileChannel library) throws IOException {
         UsdtProbes notes = new UsdtProbes(new ElfFile(new FileWindow(library)));
         try {

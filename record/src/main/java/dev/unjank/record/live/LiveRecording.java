@@ -58,11 +58,9 @@ public final class LiveRecording implements AutoCloseable {
     /**
      * Starts a recording.
      *
-     * @param target the process
      * @param wholeSystem whether wake-ups of other processes are recorded, too, and not only their context switches
      * @param threshold the minimum duration of waits from inside the JVM
      * @return the recording, to be closed and deleted
-     * @throws IOException if the temporary folder cannot be written
      */
     public static LiveRecording start(TargetJvm target, boolean wholeSystem, Duration threshold) throws IOException {
         int pid = target.pid();
@@ -90,75 +88,41 @@ public final class LiveRecording implements AutoCloseable {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /**
-     * The name of the process.
-     *
-     * @return a Java program's main class or jar, otherwise the command's name; empty if it has ended already
-     */
+    /** The name of the process: a Java program's main class or jar, otherwise the command's name; empty if it has ended already. */
     public String processName() {
         return processName;
     }
 
-    /**
-     * The states of the sources.
-     *
-     * @return one for each source
-     */
+    /** The states of the sources. */
     public List<SourceAvailability> availability() {
         return recording.availability();
     }
 
-    /**
-     * The progress of the recording.
-     *
-     * @return the figures
-     */
     public Recording.Progress progress() {
         return recording.progress();
     }
 
-    /**
-     * Takes a snapshot of the last seconds.
-     *
-     * @return files to be read soon: the oldest are deleted as the recording goes on
-     */
+    /** Takes a snapshot of the last seconds, to be read soon: the oldest files are deleted as the recording goes on. */
     public Recording.Snapshot snapshot() {
         return recording.snapshot();
     }
 
-    /**
-     * The threads that wait for a lock now.
-     *
-     * @return the threads, the longest wait first; none where lock owners are not recorded
-     */
+    /** The threads that wait for a lock now, the longest wait first; none where lock owners are not recorded. */
     public List<BlockedThread> blockedNow() {
         return target.blockedNow();
     }
 
-    /**
-     * The failure that has ended the recording.
-     *
-     * @return the failure, null if there is none
-     */
+    /** The failure that has ended the recording, null if there is none. */
     public @Nullable IOException failure() {
         return recording.failure();
     }
 
-    /**
-     * Ends the recording, and undoes all changes in the target and in the kernel.
-     *
-     * @throws IOException if writing had failed, or something is left behind
-     */
+    /** Ends the recording, and undoes all changes in the target and in the kernel. Fails if writing had failed, or something is left behind. */
     @Override
     public void close() throws IOException {
         recording.close();
     }
 
-    /**
-     * Deletes the recording.
-     *
-     * @throws IOException if that fails
-     */
     public void delete() throws IOException {
         delete(folder);
     }

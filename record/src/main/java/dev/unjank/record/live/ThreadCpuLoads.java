@@ -6,20 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The CPU usage of the threads of a process, from {@code schedstat}. Needs neither root nor the process's help. For one thread.
- */
+/** The CPU usage of the threads of a process, from {@code schedstat}. Needs neither root nor the process's help. For one thread. */
 public final class ThreadCpuLoads {
     private final Proc proc;
     private final int pid;
     private Map<Integer, CpuTimes> before;
     private long lookedAt;
 
-    /**
-     * Starts the first interval.
-     *
-     * @param pid the process
-     */
+    /** Starts the first interval. */
     public ThreadCpuLoads(int pid) {
         this(Proc.SYSTEM, pid, System.nanoTime());
     }
@@ -31,20 +25,10 @@ public final class ThreadCpuLoads {
         lookedAt = now;
     }
 
-    /**
-     * The CPU usage of a thread in an interval.
-     *
-     * @param tid its thread id
-     * @param ran the share of the time in which it was running, 0 to 1
-     * @param ready the share in which it was runnable, waiting for a CPU
-     */
+    /** The CPU usage of a thread in an interval: the shares of the time, 0 to 1, in which it was running, and runnable, waiting for a CPU. */
     public record Load(int tid, double ran, double ready) {}
 
-    /**
-     * Ends an interval and starts the next.
-     *
-     * @return the usage of all living threads
-     */
+    /** Ends an interval and starts the next. */
     public List<Load> look() {
         return look(System.nanoTime());
     }
@@ -68,22 +52,15 @@ public final class ThreadCpuLoads {
         return Math.clamp(ns / elapsed, 0, 1);
     }
 
-    /**
-     * The kernel's name of a thread.
-     *
-     * @param tid the thread
-     * @return at most 15 characters; {@code thread TID} if it has ended
-     */
+    /** The kernel's name of a thread, at most 15 characters; {@code thread TID} if it has ended. */
     public String name(int tid) {
         Proc.Task task = proc.task(tid);
         return task == null ? "thread " + tid : task.comm();
     }
 
     /**
-     * The state of a thread.
-     *
-     * @param tid the thread
-     * @return the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if it has ended
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if
+     * gone.
      */
     public char state(int tid) {
         return proc.state(tid);

@@ -20,12 +20,7 @@ public final class FileOwnership {
 
     private FileOwnership() {}
 
-    /**
-     * The user that this process runs as.
-     *
-     * @return the effective user
-     * @throws IOException if it cannot be determined
-     */
+    /** The user that this process runs as. */
     public static UserPrincipal self() throws IOException {
         if (Files.exists(PROCESS)) {
             return Files.getOwner(PROCESS);
@@ -38,12 +33,7 @@ public final class FileOwnership {
         }
     }
 
-    /**
-     * Whether this process runs as root.
-     *
-     * @return false also if the file system has no Unix users
-     * @throws IOException if it cannot be determined
-     */
+    /** Whether this process runs as root; false also if the file system has no Unix users. */
     public static boolean isRoot() throws IOException {
         return isUnix() && self().equals(root());
     }
@@ -57,11 +47,8 @@ public final class FileOwnership {
     }
 
     /**
-     * Whether other users can create, rename or delete files in a folder, root excepted. Access control lists are not read.
-     *
-     * @param folder the attributes of the folder
-     * @return true if its group or others may write it, or if another user owns it
-     * @throws IOException if the user of this process cannot be determined
+     * Whether other users can create, rename or delete files in a folder, root excepted: its group or others may write it, or another user owns it. Access
+     * control lists are not read.
      */
     public static boolean canOthersWrite(PosixFileAttributes folder) throws IOException {
         Set<PosixFilePermission> permissions = folder.permissions();
@@ -70,25 +57,14 @@ public final class FileOwnership {
                 || !(folder.owner().equals(self()) || folder.owner().equals(root()));
     }
 
-    /**
-     * Whether a file belongs to another user and is in a folder that others can write.
-     *
-     * @param file the attributes of the file; of a link, its own
-     * @param folder the attributes of its folder
-     * @return true if the file must not be replaced by root
-     * @throws IOException if the user of this process cannot be determined
-     */
+    /** Whether a file, or a link itself, belongs to another user and is in a folder that others can write, so that root must not replace it. */
     public static boolean isForeign(PosixFileAttributes file, PosixFileAttributes folder) throws IOException {
         return !file.owner().equals(self()) && canOthersWrite(folder);
     }
 
     /**
-     * Whether other users can rename or delete a file of this user in a folder, root excepted. In a sticky folder such as {@code /tmp} only
-     * its owner can.
-     *
-     * @param folder the folder
-     * @return false also if the file system has no Unix users
-     * @throws IOException if its attributes cannot be read
+     * Whether other users can rename or delete a file of this user in a folder, root excepted. In a sticky folder such as {@code /tmp} only its owner can.
+     * False also if the file system has no Unix users.
      */
     public static boolean canOthersSwap(Path folder) throws IOException {
         if (!isUnix()) {

@@ -1,5 +1,6 @@
 package dev.unjank.record.session;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import java.io.IOException;
@@ -32,13 +33,7 @@ final class FolderWalk {
         path.forEach(name -> names.add(name.toString()));
     }
 
-    /**
-     * Opens a folder.
-     *
-     * @param path its absolute path
-     * @return its descriptor, of {@link FileCalls#PATH}
-     * @throws FileSystemException if it does not exist, or a link on the way is not to be followed
-     */
+    /** Opens a folder with {@link FileCalls#PATH} by its absolute path. Fails if it does not exist, or a link on the way is not to be followed. */
     static int open(Path path) throws IOException {
         FolderWalk walk = new FolderWalk(path);
         try {
@@ -102,9 +97,9 @@ final class FolderWalk {
 
     private FileSystemException named(LibcException e) {
         return switch (e.error()) {
-            case LibcException.ENOENT -> new NoSuchFileException(path.toString());
-            case LibcException.ENOTDIR -> new NotDirectoryException(path.toString());
-            case LibcException.EACCES -> new AccessDeniedException(path.toString());
+            case Errno.ENOENT -> new NoSuchFileException(path.toString());
+            case Errno.ENOTDIR -> new NotDirectoryException(path.toString());
+            case Errno.EACCES -> new AccessDeniedException(path.toString());
             default -> new FileSystemException(path.toString(), null, e.getMessage());
         };
     }

@@ -39,12 +39,7 @@ final class OutputFolder implements AutoCloseable {
         this.changed = changed;
     }
 
-    /**
-     * Opens a folder. As root, no link of another user on the path is followed ({@link FolderWalk}).
-     *
-     * @param changed runs after each file that was created, renamed or deleted
-     * @throws IOException if it cannot be read, or the system has no such calls
-     */
+    /** Opens a folder; {@code changed} runs after each change of a name. As root, no link of another user on the path is followed ({@link FolderWalk}). */
     @SuppressWarnings("StreamResourceLeak") // closed by close()
     static OutputFolder open(Path path, Runnable changed) throws IOException {
         DirectoryStream<Path> stream = opened(path);
@@ -68,7 +63,6 @@ final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** The attributes of the folder. */
     PosixFileAttributes attributes() throws IOException {
         return folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
     }
@@ -84,11 +78,7 @@ final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /**
-     * Creates a file to read and write.
-     *
-     * @throws java.nio.file.FileAlreadyExistsException if there is something of that name, a link included
-     */
+    /** Creates a file to read and write. Fails if there is something of that name, a link included. */
     FileChannel create(String name, Set<PosixFilePermission> permissions) throws IOException {
         Set<OpenOption> create =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -97,11 +97,7 @@ final class PartFile implements AutoCloseable {
         return new FileSystemException(name, null, "another program has replaced or removed it");
     }
 
-    /**
-     * Renames it to a name that is not in use.
-     *
-     * @throws FileAlreadyExistsException if there is something of that name
-     */
+    /** Renames it to a name that is not in use, otherwise throws {@link FileAlreadyExistsException}. */
     void moveTo(String free) throws IOException {
         if (folder.attributes(free) != null) {
             throw new FileAlreadyExistsException(free);

@@ -38,11 +38,7 @@ final class PartJoiner {
         this.changed = changed;
     }
 
-    /**
-     * Joins the parts.
-     *
-     * @throws IOException if that fails; the joined file then is a part in place of the oldest
-     */
+    /** Joins the parts. If that fails, the joined file is a part in place of the oldest. */
     void run() throws IOException {
         PartFile joined = parts.element();
         String before = joined.name();

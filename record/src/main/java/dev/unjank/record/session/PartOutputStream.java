@@ -22,11 +22,7 @@ final class PartOutputStream extends OutputStream {
     /** Nothing more is written then: it would be the rest of something. */
     private boolean failed;
 
-    /**
-     * Writes from the channel's position on.
-     *
-     * @param changed runs after each write
-     */
+    /** Writes from the channel's position on; {@code changed} runs after each write. */
     PartOutputStream(FileChannel channel, Runnable changed) {
         this.channel = channel;
         this.changed = changed;

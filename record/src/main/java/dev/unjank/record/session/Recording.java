@@ -39,16 +39,7 @@ public final class Recording implements AutoCloseable {
         this.file = file;
     }
 
-    /**
-     * Starts a recording without a listener for sources.
-     *
-     * @param file the output file, which is replaced when the recording begins
-     * @param rotation how much of it to keep
-     * @param target the recorded process
-     * @param sources the sources, started in this order
-     * @return the recording, to be closed
-     * @throws IOException if the file cannot be written
-     */
+    /** Starts a recording without a listener for sources. */
     public static Recording start(Path file, Rotation rotation, int target, List<? extends RecordingSource> sources)
             throws IOException {
         return start(file, rotation, target, sources, _ -> {});
@@ -59,12 +50,9 @@ public final class Recording implements AutoCloseable {
      * returns, all of them are on; the file contains no earlier events.
      *
      * @param file the output file, which is replaced when the recording begins
-     * @param rotation how much of it to keep
-     * @param target the recorded process
      * @param sources the sources, started in this order
      * @param listener receives the availability of each source, in this order; each may take seconds
      * @return the recording, to be closed
-     * @throws IOException if the file cannot be written
      */
     public static Recording start(
             Path file,
@@ -120,29 +108,17 @@ public final class Recording implements AutoCloseable {
         return sources.stream().mapToLong(RecordingSource::events).sum();
     }
 
-    /**
-     * The availability of the sources, which may end early. Any thread.
-     *
-     * @return one for each source, in their order; unmodifiable
-     */
+    /** The availability of each source, which may end early, in their order; unmodifiable. Any thread. */
     public List<SourceAvailability> availability() {
         return file.sources();
     }
 
-    /**
-     * The files of the recording: several while a ring is written, and if its parts could not be joined. Any thread.
-     *
-     * @return the files, the oldest first; together they are one trace
-     */
+    /** The files of the recording, the oldest first: several while a ring is written, and if its parts could not be joined; together one trace. Any thread. */
     public List<Path> files() {
         return file.files();
     }
 
-    /**
-     * Takes a snapshot of the recording, to be read while it goes on. Any thread.
-     *
-     * @return the files, and the time up to which they are complete
-     */
+    /** Takes a snapshot of the recording, to be read while it goes on. Any thread. */
     public Snapshot snapshot() {
         long settledUntil = System.nanoTime();
         for (RecordingSource source : sources) {
@@ -157,8 +133,6 @@ public final class Recording implements AutoCloseable {
      * @param files the files, the oldest first; together one trace; a ring deletes the oldest before long
      * @param keptFrom the files contain all recorded events since this time
      * @param settledUntil all events that ended before this time have been recorded
-     * @param takenAt the time of the snapshot
-     * @param takenAtInstant the same time as wall clock time
      */
     public record Snapshot(List<Path> files, long keptFrom, long settledUntil, long takenAt, Instant takenAtInstant) {
         /** Keeps its own copy of the list. */
@@ -167,11 +141,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    /**
-     * The progress of the recording. Any thread.
-     *
-     * @return the counts so far
-     */
+    /** The progress of the recording. Any thread. */
     public Progress progress() {
         long dropped = file.droppedEvents();
         return new Progress(
@@ -182,11 +152,7 @@ public final class Recording implements AutoCloseable {
                 sources.stream().mapToLong(RecordingSource::lost).sum());
     }
 
-    /**
-     * The progress of joining the parts of a ring in {@link #close}, which may take long. Any thread.
-     *
-     * @return the joined bytes
-     */
+    /** The number of joined bytes of a ring's parts in {@link #close}, which may take long. Any thread. */
     public long joinedBytes() {
         return file.joinedBytes();
     }
@@ -195,27 +161,18 @@ public final class Recording implements AutoCloseable {
      * The progress of a recording.
      *
      * @param bytes the size of the file, or of all parts
-     * @param time the time that it covers
-     * @param events the number of its events
      * @param dropped the number of older events that the ring has dropped
-     * @param lost the number of lost events
      */
     public record Progress(long bytes, Duration time, long events, long dropped, long lost) {}
 
-    /**
-     * The failure that has ended the recording. Any thread.
-     *
-     * @return the file's failure, null if there is none
-     */
+    /** The failure of the file that has ended the recording, null if there is none. Any thread. */
     public @Nullable IOException failure() {
         return file.failure();
     }
 
     /**
-     * Stops the sources, in the reverse order of their start, those that need the target last, and ends the file. Failures do not prevent
-     * the other steps. Idempotent.
-     *
-     * @throws IOException if the file failed, now or earlier, or if a source left something behind; the file is valid nevertheless
+     * Stops the sources, in the reverse order of their start, those that need the target last, and ends the file, which is valid also if a step fails.
+     * Idempotent.
      */
     @Override
     public synchronized void close() throws IOException {

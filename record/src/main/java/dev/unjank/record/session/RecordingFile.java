@@ -54,12 +54,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     private @Nullable IOException failure;
     private boolean closed;
 
-    /**
-     * The start of a part.
-     *
-     * @param ns its time
-     * @param events the number of events before it
-     */
+    /** The start of a part, and the number of events before it. */
     private record PartStart(long ns, long events) {}
 
     private RecordingFile(RotatingFiles parts, Rotation rotation, LongSupplier time, int target) {
@@ -69,26 +64,12 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         this.target = target;
     }
 
-    /**
-     * Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on; events are dropped until
-     * {@link #begin}.
-     *
-     * @param file the file
-     * @param rotation how much of it to keep
-     * @param target the recorded process
-     * @return the file, to be closed
-     * @throws IOException if it cannot be written, or another recorder writes it
-     */
+    /** Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on; events are dropped until {@link #begin}. */
     public static RecordingFile open(Path file, Rotation rotation, int target) throws IOException {
         return new RecordingFile(new RotatingFiles(file), rotation, System::nanoTime, target);
     }
 
-    /**
-     * Opens a file with another clock, for tests.
-     *
-     * @param time the time, in ns; it begins near {@link System#nanoTime}
-     * @param changed runs after each change of the files
-     */
+    /** Opens a file with another clock, for tests; {@code changed} runs after each change of the files. */
     static RecordingFile open(Path file, Rotation rotation, int target, LongSupplier time, Runnable changed)
             throws IOException {
         return new RecordingFile(new RotatingFiles(file, changed), rotation, time, target);
@@ -122,12 +103,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /**
-     * Begins the recording, which replaces the previous content.
-     *
-     * @param count returns the number of events so far
-     * @throws IOException if the file cannot be written; it is closed then
-     */
+    /** Begins the recording, which replaces the previous content. If that fails, the file is closed. */
     public synchronized void begin(LongSupplier count) throws IOException {
         events = count;
         try {
@@ -259,7 +235,6 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         write(to -> to.source(source));
     }
 
-    /** The availability of the sources. */
     synchronized List<SourceAvailability> sources() {
         return List.copyOf(metadata.sources());
     }
@@ -290,17 +265,12 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /**
-     * The flushed files of the recording. The oldest are deleted as it goes on.
-     *
-     * @return the files, the oldest first; together one trace
-     */
+    /** The flushed files of the recording, the oldest first; together one trace. The oldest are deleted as it goes on. */
     public synchronized List<Path> files() {
         flush();
         return parts.files();
     }
 
-    /** A snapshot of the recording. */
     synchronized Recording.Snapshot snapshot(long settledUntil) {
         PartStart first = partStarts.peek();
         return new Recording.Snapshot(
@@ -316,29 +286,17 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return nanos + clocks.bootOffset();
     }
 
-    /**
-     * The failure of the file.
-     *
-     * @return the failure, null if there is none
-     */
+    /** The failure of the file, null if there is none. */
     public synchronized @Nullable IOException failure() {
         return failure;
     }
 
-    /**
-     * The size of the kept files.
-     *
-     * @return the size in bytes
-     */
+    /** The size of the kept files, in bytes. */
     public synchronized long bytes() {
         return parts.bytes();
     }
 
-    /**
-     * Ends the file. If writing has failed, the earlier packets are kept; if the recording never began, the previous content.
-     *
-     * @throws IOException if writing failed, now or earlier
-     */
+    /** Ends the file. If writing has failed, the earlier packets are kept; if the recording never began, the previous content. */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

@@ -10,43 +10,22 @@ public record RecordingInterval(long from, long until) {
     /** The unbounded interval. */
     public static final RecordingInterval ALWAYS = new RecordingInterval(Long.MIN_VALUE, Long.MAX_VALUE);
 
-    /**
-     * Whether the start is known.
-     *
-     * @return false before all sources are on
-     */
+    /** Whether the start is known. */
     public boolean hasBegun() {
         return from > Long.MIN_VALUE;
     }
 
-    /**
-     * Whether an event overlaps the interval.
-     *
-     * @param begin its start
-     * @param end its end
-     * @return false if it ended before or began after
-     */
+    /** Whether an event overlaps the interval; false if it ended before or began after. */
     public boolean touches(long begin, long end) {
         return end >= from && begin <= until;
     }
 
-    /**
-     * Whether an event is entirely within the interval.
-     *
-     * @param begin its start
-     * @param end its end
-     * @return true if it neither began before nor ended after
-     */
+    /** Whether an event is entirely within the interval. */
     public boolean holds(long begin, long end) {
         return begin >= from && end <= until;
     }
 
-    /**
-     * Clamps a time to the interval.
-     *
-     * @param ns any time
-     * @return the time, {@link #from} if it is before, {@link #until} if it is after
-     */
+    /** Clamps a time to the interval. */
     public long nearest(long ns) {
         return Math.clamp(ns, from, until);
     }

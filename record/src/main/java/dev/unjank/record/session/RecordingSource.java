@@ -11,43 +11,30 @@ import java.io.IOException;
  * <p>A source never makes the target wait. It drops events that it cannot take in time, and reports them by {@link TraceSink#lost}.
  */
 public interface RecordingSource {
-    /**
-     * Checks whether the source is available. Makes no change that outlasts the process.
-     *
-     * @return its availability, with a remedy if it is not available
-     */
+    /** Checks whether the source is available, and names a remedy if it is not. Makes no change that outlasts the process. */
     SourceAvailability probe();
 
     /**
-     * Prepares the source, which may take seconds and cause load in the target. Called only if the probe found it available. Processes and
-     * threads may be named from now on; events count after {@link #begin} only.
-     *
-     * @param sink receives the events
-     * @throws IOException if it fails; nothing is left behind then
+     * Prepares the source, which may take seconds and cause load in the target. Called only if the probe found it available. Processes and threads may be
+     * named from now on; events count after {@link #begin} only. If it fails, nothing is left behind.
      */
     void start(TraceSink sink) throws IOException;
 
     /**
-     * Switches the source on. The recording begins when this has returned for all sources. Earlier events are dropped by the source, by
-     * {@link TraceSink#interval}, or by the sink, which has no file until then.
-     *
-     * @throws IOException if it fails; {@link #stop} is called then
+     * Switches the source on. The recording begins when this has returned for all sources. Earlier events are dropped by the source, by {@link
+     * TraceSink#interval}, or by the sink, which has no file until then. If it fails, {@link #stop} is called.
      */
     default void begin() throws IOException {}
 
     /**
-     * Switches the source off: later events, such as the effects of stopping other sources, are no part of the recording. Must be quick. Called
-     * once, unless the recording never began.
-     *
-     * @throws IOException if it fails; {@link #stop} is called nevertheless
+     * Switches the source off: later events, such as the effects of stopping other sources, are no part of the recording. Must be quick. Called once,
+     * unless the recording never began. {@link #stop} follows also if it fails.
      */
     default void end() throws IOException {}
 
     /**
      * Whether {@link #stop} needs answers of the target, which may be stopped. Such sources are stopped last, so that the others undo their changes
      * whatever the target does.
-     *
-     * @return false if it does not need the target
      */
     default boolean asksTarget() {
         return false;
@@ -61,16 +48,10 @@ public interface RecordingSource {
      */
     void stop() throws IOException;
 
-    /**
-     * Releases the resources of the probe. Called last, once for every probed source, when all sources have been stopped.
-     */
+    /** Releases the resources of the probe. Called last, once for every probed source, when all sources have been stopped. */
     default void close() {}
 
-    /**
-     * The number of events recorded so far.
-     *
-     * @return the count
-     */
+    /** The number of events recorded so far. */
     long events();
 
     /**
@@ -80,10 +61,6 @@ public interface RecordingSource {
      */
     long settledUntil();
 
-    /**
-     * The number of events known to be lost so far.
-     *
-     * @return the count
-     */
+    /** The number of events known to be lost so far. */
     long lost();
 }

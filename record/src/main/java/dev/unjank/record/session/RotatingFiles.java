@@ -73,20 +73,12 @@ final class RotatingFiles implements AutoCloseable {
 
     private record Part(PartFile file, PartOutputStream stream) {}
 
-    /**
-     * Opens the file for one recording, and changes nothing of what it holds.
-     *
-     * @throws IOException if it cannot be written, another recorder writes it, or it is not safe to write
-     */
+    /** Opens the file for one recording, and does not change its content. Fails if another recorder writes it, or it is not safe to write. */
     RotatingFiles(Path file) throws IOException {
         this(file, () -> {});
     }
 
-    /**
-     * The same, for tests.
-     *
-     * @param changed runs after each change of a name or of what a file holds
-     */
+    /** The same, for tests; {@code changed} runs after each change of a name or of a file's content. */
     RotatingFiles(Path file, Runnable changed) throws IOException {
         this.file = file;
         this.changed = changed;
@@ -152,12 +144,7 @@ final class RotatingFiles implements AutoCloseable {
         };
     }
 
-    /**
-     * Creates the next part. It takes the place of the one before by {@link #commit}.
-     *
-     * @param keep how many are kept besides it
-     * @throws IOException if that fails; the part before it is {@link #file} still
-     */
+    /** Creates the next part, and keeps a number of others. It takes the place of the one before by {@link #commit}. */
     OutputStream next(int keep) throws IOException {
         try {
             while (aside.size() >= keep) {
@@ -174,11 +161,7 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /**
-     * The next part becomes {@link #file}, the one before it is put aside.
-     *
-     * @throws IOException if that fails; the part before it is {@link #file} still
-     */
+    /** The next part becomes {@link #file}, the one before it is put aside. If that fails, the part before it is {@link #file} still. */
     void commit() throws IOException {
         Part begun = next;
         if (begun == null) {
@@ -288,11 +271,7 @@ final class RotatingFiles implements AutoCloseable {
         return joinedBytes.get();
     }
 
-    /**
-     * Makes one file of all, the oldest first.
-     *
-     * @throws IOException if that fails; {@link #files} are where they are then
-     */
+    /** Joins all parts to one file, the oldest first. If that fails, {@link #files} are where they are then. */
     void join() throws IOException {
         Part last = current;
         if (last != null && !aside.isEmpty()) {

@@ -26,12 +26,7 @@ public record Rotation(long bytes, long nanos) {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE).minus(LAG);
 
-    /**
-     * Keeps the last bytes.
-     *
-     * @param bytes at least {@link #LEAST_BYTES}
-     * @return a ring of that size
-     */
+    /** Keeps the last bytes, at least {@link #LEAST_BYTES}. */
     public static Rotation ofBytes(long bytes) {
         if (bytes < LEAST_BYTES) {
             throw new IllegalArgumentException("a ring of " + bytes + " bytes");
@@ -39,12 +34,7 @@ public record Rotation(long bytes, long nanos) {
         return new Rotation(bytes, Long.MAX_VALUE);
     }
 
-    /**
-     * Keeps the last seconds, also if the recorder is killed.
-     *
-     * @param time how much, at least a second
-     * @return a ring of that duration and a second, in which events reach the file
-     */
+    /** Keeps the last seconds, at least one, also if the recorder is killed: a second more, in which events reach the file. */
     public static Rotation ofTime(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("a ring of " + time);
@@ -52,10 +42,6 @@ public record Rotation(long bytes, long nanos) {
         return new Rotation(
                 Long.MAX_VALUE,
                 time.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : time.plus(LAG).toNanos());
-    }
-
-    boolean isRing() {
-        return bytes != Long.MAX_VALUE || nanos != Long.MAX_VALUE;
     }
 
     /** Whether a part is long enough. */

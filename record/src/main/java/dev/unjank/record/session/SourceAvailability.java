@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * The availability of a source in a recording.
  *
  * @param source its name, such as {@code kernel scheduling}
- * @param state whether it is recorded
  * @param detail if it is on, the recorded events; otherwise the reason
  * @param remedy if it is off, how to enable it; null if that is impossible
  */
@@ -23,54 +22,27 @@ public record SourceAvailability(
         ENDED
     }
 
-    /**
-     * A source that is recorded.
-     *
-     * @param source its name
-     * @param detail the recorded events
-     * @return the answer to a probe
-     */
+    /** A source that is recorded. */
     public static SourceAvailability on(String source, String detail) {
         return new SourceAvailability(source, State.ON, detail, null);
     }
 
-    /**
-     * A source that is not recorded.
-     *
-     * @param source its name
-     * @param reason why not
-     * @param remedy how to enable it; null if that is impossible
-     * @return the answer to a probe
-     */
+    /** A source that is not recorded; {@code remedy} is how to enable it, null if that is impossible. */
     public static SourceAvailability off(String source, String reason, @Nullable String remedy) {
         return new SourceAvailability(source, State.OFF, reason, remedy);
     }
 
-    /**
-     * A source that ended before the recording.
-     *
-     * @param source its name
-     * @param reason why it has ended
-     * @return the availability
-     */
+    /** A source that ended before the recording. */
     public static SourceAvailability ended(String source, String reason) {
         return new SourceAvailability(source, State.ENDED, reason, null);
     }
 
-    /**
-     * Whether it is recorded.
-     *
-     * @return false if it is not, or no longer
-     */
+    /** Whether it is recorded; false if it is not, or no longer. */
     public boolean isOn() {
         return state == State.ON;
     }
 
-    /**
-     * A line for users.
-     *
-     * @return for example {@code off  kernel scheduling: needs root; run it with sudo}
-     */
+    /** A line for users, such as {@code off  kernel scheduling: needs root; run it with sudo}. */
     @Override
     public String toString() {
         String line = switch (state) {

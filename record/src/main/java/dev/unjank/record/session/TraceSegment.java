@@ -43,8 +43,6 @@ public final class TraceSegment {
      *
      * @param begin its start: no packet has an earlier time
      * @param now the time, which does not advance after the end of the recording
-     * @param metadata the names to write
-     * @param target the recorded process
      */
     TraceSegment(
             OutputStream out, MachineClocks clocks, long begin, LongSupplier now, TraceMetadata metadata, int target)
@@ -70,73 +68,37 @@ public final class TraceSegment {
 
     // ---- for sources
 
-    /**
-     * The writer of slices, instants and flows, on the clock of {@link System#nanoTime}.
-     *
-     * @return the writer
-     */
+    /** The writer of slices, instants and flows, on the clock of {@link System#nanoTime}. */
     public TrackEventWriter events() {
         return events;
     }
 
-    /**
-     * The writer of frames, on the clock of {@link System#nanoTime}.
-     *
-     * @return the writer
-     */
+    /** The writer of frames, on the clock of {@link System#nanoTime}. */
     public FrameTimelineWriter frames() {
         return frames;
     }
 
-    /**
-     * The writer of the kernel's events of a CPU, on the boot clock: see {@link #bootTime}.
-     *
-     * @param cpu the CPU
-     * @return the writer
-     */
+    /** The writer of the kernel's events of a CPU, on the boot clock: see {@link #bootTime}. */
     public FtraceCpuWriter cpu(int cpu) {
         return writer.cpu(cpu);
     }
 
-    /**
-     * The writer of other packets, on the boot clock.
-     *
-     * @return the writer of this part
-     */
+    /** The writer of other packets, on the boot clock. */
     public TraceWriter packets() {
         return writer;
     }
 
-    /**
-     * Converts a time to the boot clock.
-     *
-     * @param nanos of {@link System#nanoTime}
-     * @return nanoseconds of the boot clock
-     */
+    /** Converts a time of {@link System#nanoTime} to the boot clock. */
     public long bootTime(long nanos) {
         return nanos + clocks.bootOffset();
     }
 
-    /**
-     * The track of a thread, for {@link #events}.
-     *
-     * @param pid its process
-     * @param tid the thread
-     * @return the track's id
-     */
+    /** The track of a thread, for {@link #events}. */
     public long track(int pid, int tid) {
         return TrackWriter.ofThread(pid, tid);
     }
 
-    /**
-     * The track of a thread that may have no Java name: describes the track.
-     *
-     * @param ts when it is used
-     * @param pid its process
-     * @param tid the thread
-     * @return the track's id
-     * @throws IOException if the file fails
-     */
+    /** The track of a thread that may have no Java name: describes the track. */
     public long track(long ts, int pid, int tid) throws IOException {
         long track = track(pid, tid);
         if (isNew(track)) {
@@ -145,15 +107,7 @@ public final class TraceSegment {
         return track;
     }
 
-    /**
-     * A track of a process for {@link #events}.
-     *
-     * @param ts when it is used
-     * @param pid the process
-     * @param name the track's name
-     * @return the track's id
-     * @throws IOException if the file fails
-     */
+    /** A track of a process for {@link #events}. */
     public long track(long ts, int pid, String name) throws IOException {
         long parent = TrackWriter.ofProcess(pid);
         long track = TrackWriter.named(parent, name);
@@ -170,31 +124,7 @@ public final class TraceSegment {
         return tracks.add(track);
     }
 
-    /**
-     * Writes the value of a process's counter.
-     *
-     * @param ts when
-     * @param pid the process
-     * @param name the counter's name
-     * @param unit what it counts
-     * @param value its value from now on
-     * @throws IOException if the file fails
-     */
-    public void counter(long ts, int pid, String name, TrackWriter.Unit unit, long value) throws IOException {
-        counterOn(ts, TrackWriter.ofProcess(pid), name, unit, value);
-    }
-
-    /**
-     * Writes the value of a thread's or process's counter.
-     *
-     * @param ts when
-     * @param pid the process
-     * @param tid the thread, -1 if the counter is the process's
-     * @param name the counter's name
-     * @param unit what it counts
-     * @param value its value from now on
-     * @throws IOException if the file fails
-     */
+    /** Writes the value of a counter of a thread, or of the process if {@code tid} is -1. */
     public void counter(long ts, int pid, int tid, String name, TrackWriter.Unit unit, long value) throws IOException {
         counterOn(ts, tid < 0 ? TrackWriter.ofProcess(pid) : track(ts, pid, tid), name, unit, value);
     }
@@ -207,14 +137,7 @@ public final class TraceSegment {
         events.counter(ts, track, value);
     }
 
-    /**
-     * Writes a note about the recording: an instant on the target's process.
-     *
-     * @param ts when
-     * @param what its subject
-     * @param facts its arguments: strings or whole numbers
-     * @throws IOException if the file fails
-     */
+    /** Writes a note about the recording: an instant on the target's process, with strings and whole numbers as arguments. */
     public void note(long ts, String what, Map<String, Object> facts) throws IOException {
         TrackEventWriter.Event note = events.instant(ts, mainTrack, CATEGORY, what);
         facts.forEach((key, value) -> {

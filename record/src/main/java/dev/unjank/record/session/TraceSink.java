@@ -9,77 +9,37 @@ import java.io.IOException;
  * <p>Names of processes and threads are repeated in each part of the file automatically.
  */
 public interface TraceSink {
-    /**
-     * Sets the name of a process.
-     *
-     * @param pid its pid
-     * @param parentPid its parent's pid, 0 if unknown
-     * @param name its name
-     * @param isJvm whether it runs a Java virtual machine
-     */
+    /** Sets the name of a process. The parent's pid is 0 if unknown. */
     void process(int pid, int parentPid, String name, boolean isJvm);
 
-    /**
-     * Sets the name that the program has given a thread.
-     *
-     * @param pid the process
-     * @param tid its kernel thread id
-     * @param name its name
-     */
+    /** Sets the name that the program has given a thread. */
     void thread(int pid, int tid, String name);
 
-    /**
-     * Sets the kernel's name of a thread. The program's name takes precedence.
-     *
-     * @param pid the process
-     * @param tid the thread
-     * @param comm its short name
-     */
+    /** Sets the kernel's name of a thread. The program's name takes precedence. */
     void kernelThread(int pid, int tid, String comm);
 
     /**
      * Sets the scheduling of a thread, if it is not the default.
      *
-     * @param tid the thread
-     * @param name its name
      * @param policy the kernel's name of it, such as {@code SCHED_RR}
      * @param nice the nice value, which counts for ordinary threads only
      * @param realTimePriority 1 to 99 for real-time threads, 0 for others
      */
     void scheduling(int tid, String name, String policy, int nice, int realTimePriority);
 
-    /**
-     * A thread has ended: later parts of the file do not name it.
-     *
-     * @param tid the thread
-     */
+    /** A thread has ended: later parts of the file do not name it. */
     void gone(int tid);
 
     /**
      * Writes events. The batch is executed at once by the calling thread under the file's lock: it should be short, and hold no lock that the target
      * waits for. All events of a batch go to the same part of the file, so the begin and the end of a slice belong into one.
-     *
-     * @param batch writes the events
      */
     void write(Batch batch);
 
-    /**
-     * The interval of the recording. Events outside of it, while sources are switched on and off, do not belong into the trace.
-     *
-     * @return the interval as far as known
-     */
+    /** The interval of the recording. Events outside of it, while sources are switched on and off, do not belong into the trace. */
     RecordingInterval interval();
 
-    /**
-     * Writes a complete slice of a thread. Slices of a thread may come in any order, but must nest.
-     *
-     * @param begin its start
-     * @param end its end
-     * @param pid the process
-     * @param tid the thread
-     * @param category its category
-     * @param name its name
-     */
+    /** Writes a complete slice of a thread. Slices of a thread may come in any order, but must nest. */
     default void slice(long begin, long end, int pid, int tid, String category, String name) {
         write(to -> {
             long track = to.track(begin, pid, tid);
@@ -88,32 +48,19 @@ public interface TraceSink {
         });
     }
 
-    /**
-     * Reports that a source has lost events, which the trace will contain.
-     *
-     * @param source the source's name
-     * @param events the number of newly lost events
-     */
+    /** Reports that a source has lost events, which the trace will contain. */
     void lost(String source, long events);
 
     /**
-     * Reports that a source has ended before the recording, or is incomplete at its end. The trace and {@link Recording#availability} will
-     * contain it.
-     *
-     * @param source the name in its {@link SourceAvailability}
-     * @param reason the reason, for users
+     * Reports, with a reason for users, that a source has ended before the recording, or is incomplete at its end. The trace and {@link
+     * Recording#availability} will contain it.
      */
     void ended(String source, String reason);
 
     /** A batch of events. */
     @FunctionalInterface
     interface Batch {
-        /**
-         * Writes them.
-         *
-         * @param to the current part of the file; must not be kept
-         * @throws IOException if the file fails
-         */
+        /** Writes them to the current part of the file, which must not be kept. */
         void write(TraceSegment to) throws IOException;
     }
 }

@@ -3,6 +3,7 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.record.helper.UserFixableException;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.RecordingInterval;
 import dev.unjank.record.session.RecordingSource;
@@ -44,6 +45,8 @@ class RollingJfrRecordingTest {
     /** How the commands begin that are not answered. */
     private String isSilent = "none";
 
+    private IOException silence = new IOException("silent");
+
     /** A piece that the target does not know. */
     private String unknown = "none";
 
@@ -74,7 +77,7 @@ class RollingJfrRecordingTest {
         public String command(String command) throws IOException {
             asked.add(command.split(" settings", 2)[0]);
             if (command.startsWith(isSilent)) {
-                throw new IOException("silent");
+                throw silence;
             }
             String name = command.substring(command.indexOf('=') + 1);
             return !command.startsWith("JFR.stop")
@@ -239,6 +242,27 @@ class RollingJfrRecordingTest {
         assertThat(recorded.slices())
                 .extracting(RecordedTarget.Slice::name)
                 .contains("Flight Recorder was not recording");
+    }
+
+    /** A target on a busy machine stops the piece and writes its file, but answers after the time for the end. */
+    @Test
+    void aPieceWhoseEndIsAnsweredTooLateHasNoGap() throws IOException {
+        for (IOException late : List.of(
+                new TargetDeadline.NoAnswerException("silent"), new UserFixableException("silent", "let it go on"))) {
+            isSilent = "JFR.stop";
+            silence = late;
+            now += SECOND;
+            write(1);
+
+            assertThatThrownBy(recording::stop).isSameAs(late);
+            assertThat(gaps).isEmpty();
+        }
+
+        isSilent = "none";
+        isStopped = true; // now the target answers, to the second request, that the piece has been stopped
+        recording.stop();
+        assertThat(gaps).isEmpty();
+        assertThat(recording.leftBehind()).containsExactly(FOLDER + "-1.jfr");
     }
 
     @Test

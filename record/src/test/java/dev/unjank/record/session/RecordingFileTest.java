@@ -130,7 +130,7 @@ class RecordingFileTest {
         long start = System.nanoTime();
         try (RecordingFile file = create(Rotation.NONE)) {
             file.slice(start + 1_000, start + 9_000, PID, TID, "lock", "waits");
-            file.write(to -> to.counter(start + 5_000, PID, "heap", TrackWriter.Unit.SIZE_BYTES, 42));
+            file.write(to -> to.counter(start + 5_000, PID, -1, "heap", TrackWriter.Unit.SIZE_BYTES, 42));
             file.source(SourceAvailability.off("nothing", "not here", null));
         }
 

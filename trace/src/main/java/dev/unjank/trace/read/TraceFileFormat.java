@@ -15,10 +15,10 @@ enum TraceFileFormat {
     HTML("an HTML page without a trace"),
     GZIP("compressed too many times; unpack it first"),
     ZIP("a zip archive in compressed data; unpack it first"),
-    IMAGE("an image, not a trace"),
+    IMAGE("an image, not a trace (expected Perfetto, systrace or JFR)"),
     /** A program, a document, a database. */
-    OTHER_BINARY("not a trace but another format"),
-    TEXT("text, but not a trace"),
+    OTHER_BINARY("another format, not a trace (expected Perfetto, systrace or JFR)"),
+    TEXT("text, but not a trace (expected Perfetto, systrace or JFR)"),
     OTHER("not a trace (expected Perfetto, systrace or JFR)");
 
     /** The tag of a trace's first packet. */

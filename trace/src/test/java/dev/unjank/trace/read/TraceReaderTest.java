@@ -122,14 +122,18 @@ class TraceReaderTest {
         assertUnusable(folder.resolve("missing"), "no such file");
         assertUnusable(folder, "a directory");
         assertUnusable(file(new byte[0]), ": empty file");
-        assertUnusable(file(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16}), "an image");
+        assertUnusable(
+                file(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16}),
+                "an image, not a trace (expected ");
         assertUnusable(file("PK\3\4 and so on".getBytes(StandardCharsets.ISO_8859_1)), "zip archive");
         assertUnusable(file("FLR\0\0\2\0\1".getBytes(StandardCharsets.ISO_8859_1)), "Flight Recorder");
         assertUnusable(file("<!DOCTYPE html><html>".getBytes(StandardCharsets.UTF_8)), "HTML");
         assertUnusable(
                 file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "no readable event in the systrace text");
         assertUnusable(file(new byte[4096]), "not a trace");
-        assertUnusable(file("a letter".getBytes(StandardCharsets.UTF_8)), "text, but not a trace");
+        assertUnusable(
+                file("a letter".getBytes(StandardCharsets.UTF_8)),
+                "text, but not a trace (expected Perfetto, systrace or JFR)");
         assertUnusable(file(gzip(new byte[4096])), "not a trace");
         assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "truncated");
         assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "truncated within its first packet");

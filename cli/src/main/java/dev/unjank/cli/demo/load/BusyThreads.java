@@ -12,12 +12,6 @@ public final class BusyThreads implements AutoCloseable {
         this.all = all;
     }
 
-    /**
-     * Starts threads.
-     *
-     * @param number how many
-     * @return the running threads
-     */
     public static BusyThreads start(int number) {
         List<BusyThread> all =
                 IntStream.range(0, number).mapToObj(BusyThread::new).toList();

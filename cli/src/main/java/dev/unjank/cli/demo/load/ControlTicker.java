@@ -2,21 +2,14 @@ package dev.unjank.cli.demo.load;
 
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The control group: ticks like the UI loop and sleeps in between, without a queue. The scheduler alone causes the deadlines that it
- * misses.
- */
+/** The control group: ticks like the UI loop and sleeps in between, without a queue. The scheduler alone causes the deadlines that it misses. */
 final class ControlTicker extends Thread {
 
     private final TickLedger ledger;
     private final long start;
     private volatile boolean stop;
 
-    /**
-     * Creates the thread, not started.
-     *
-     * @param start the ledger's zero, on the clock of {@link System#nanoTime()}
-     */
+    /** Creates the thread, not started; {@code start} is the ledger's zero on the clock of {@link System#nanoTime()}. */
     ControlTicker(TickLedger ledger, long start) {
         super("metronome");
         setDaemon(true);

@@ -6,17 +6,11 @@ package dev.unjank.cli.demo.load;
  * @param hogs threads of normal priority that compute without pause: several per CPU, so that a preempted low-priority thread waits
  *     long for a CPU
  * @param posters low-priority threads that post delayed messages to the loop
- * @param pending messages in the queue before the measurement
  * @param postsPerSecond the rate of one poster; after a preemption it catches up
  */
 public record LoadProfile(int hogs, int posters, int pending, int postsPerSecond) {
 
-    /**
-     * The load for a machine.
-     *
-     * @param processors its CPUs
-     * @return a load that keeps them all busy
-     */
+    /** The load for a machine. */
     public static LoadProfile forProcessors(int processors) {
         return new LoadProfile(3 * processors, 3, 3_000, 2_000);
     }

@@ -35,14 +35,7 @@ public final class LoopUnderLoad {
     private long samples;
     private long blockedSamples;
 
-    /**
-     * Starts the loop.
-     *
-     * @param opener creates the loop
-     * @param load the load
-     * @param seconds the duration of the measurement
-     * @throws InterruptedException if the caller is interrupted
-     */
+    /** Starts the loop for a measurement of some seconds. */
     public LoopUnderLoad(Supplier<? extends MessageLoop> opener, LoadProfile load, int seconds)
             throws InterruptedException {
         this.load = load;
@@ -61,34 +54,17 @@ public final class LoopUnderLoad {
     @FunctionalInterface
     public interface Watcher {
 
-        /**
-         * A second is over.
-         *
-         * @param second its number, from 1
-         * @param ticks the ticks of this second; the stall is the longest so far
-         * @return whether to continue
-         */
+        /** A second is over, counted from 1, with the ticks of it; the stall is the longest so far. */
         boolean secondOver(int second, Ticks ticks);
     }
 
-    /**
-     * Runs a task on the loop's thread before the measurement, and waits for it.
-     *
-     * @param task what to run
-     * @throws InterruptedException if the caller is interrupted
-     */
+    /** Runs a task on the loop's thread before the measurement, and waits for it. */
     public void onLoop(Runnable task) throws InterruptedException {
         loop.loop().post(task);
         loop.loop().settle();
     }
 
-    /**
-     * Runs the measurement to its end, or until the watcher stops it.
-     *
-     * @param watcher is called once a second
-     * @return the result
-     * @throws InterruptedException if the caller is interrupted; the load is stopped then
-     */
+    /** Runs the measurement to its end, or until the watcher stops it. */
     public LoopUnderLoadResult run(Watcher watcher) throws InterruptedException {
         fillQueue(loop.loop());
         long start = System.nanoTime() + HEAD_START;

@@ -3,13 +3,10 @@ package dev.unjank.cli.demo.load;
 /**
  * The result of one measurement.
  *
- * @param ticks the ticks of the loop
  * @param missedByControl deadlines missed by a thread that ticked without a queue
  * @param blockedShare the share of the time, 0 to 1, in which the UI thread was blocked on a lock
- * @param posts the number of messages posted
  * @param postMedian the median duration of a post in ns
  * @param postP999 its 99.9th percentile
- * @param niced whether the posters had the lowest priority
  */
 public record LoopUnderLoadResult(
         TickLedger.Ticks ticks,
@@ -20,11 +17,7 @@ public record LoopUnderLoadResult(
         long postP999,
         boolean niced) {
 
-    /**
-     * The effect of the scheduler alone.
-     *
-     * @return the missed share of the control's deadlines, 0 to 1
-     */
+    /** The effect of the scheduler alone: the missed share of the control's deadlines, 0 to 1. */
     public double controlMissedShare() {
         return ticks.due() == 0 ? 0 : (double) missedByControl / ticks.due();
     }

@@ -18,11 +18,7 @@ public final class LooperLoop implements MessageLoop {
     private final HandlerThread thread;
     private final Handler handler;
 
-    /**
-     * Starts the loop on a new thread.
-     *
-     * @param queue the kind of its message queue
-     */
+    /** Starts the loop on a new thread. */
     public LooperLoop(QueueKind queue) {
         thread = new HandlerThread("looper", LooperOptions.defaults().withQueue(queue));
         thread.setDaemon(true);

@@ -13,67 +13,33 @@ public interface MessageLoop extends AutoCloseable {
     /** A task without effect. */
     Runnable NOTHING = () -> {};
 
-    /**
-     * Posts a task.
-     *
-     * @param task the task
-     */
     void post(Runnable task);
 
-    /**
-     * Posts a delayed task.
-     *
-     * @param task the task
-     * @param delayMillis the delay
-     * @return a handle for {@link #cancel}
-     * @throws UnsupportedOperationException if this loop has no timers
-     */
+    /** Posts a delayed task, and returns a handle for {@link #cancel}. A loop without timers throws {@link UnsupportedOperationException}. */
     Object postDelayed(Runnable task, long delayMillis);
 
     /**
      * Posts a task for a point in time.
      *
-     * @param task the task
      * @param nanoTime when, on the clock of {@link System#nanoTime()}; a multiple of 1 ms, the resolution of some loops
      * @throws UnsupportedOperationException if this loop has no timers
      */
     void postAt(Runnable task, long nanoTime);
 
-    /**
-     * Cancels a delayed task in the loop's cheapest way.
-     *
-     * @param delayed the handle of {@link #postDelayed}
-     */
+    /** Cancels a delayed task of {@link #postDelayed} in the loop's cheapest way. */
     void cancel(Object delayed);
 
-    /**
-     * Posts a delayed message that does nothing and has a number.
-     *
-     * @param number the number
-     * @param delayMillis the delay
-     * @return a handle for {@link #remove}
-     */
+    /** Posts a delayed message that does nothing and has a number. Returns a handle for {@link #remove}. */
     default Object sendDelayed(int number, long delayMillis) {
         return postDelayed(NOTHING, delayMillis);
     }
 
-    /**
-     * Removes a delayed message by its number, or by its handle if the loop has no numbers.
-     *
-     * @param number its number
-     * @param sent the handle of {@link #sendDelayed}
-     */
+    /** Removes a delayed message by its number, or by its handle of {@link #sendDelayed} if the loop has no numbers. */
     default void remove(int number, Object sent) {
         cancel(sent);
     }
 
-    /**
-     * Frames on the loop's thread.
-     *
-     * @param period the time from frame to frame
-     * @param nanoTime the start of a frame, on the clock of {@link System#nanoTime()}
-     * @return the frame clock; null if this loop has none
-     */
+    /** The frame clock on the loop's thread, with frames from {@code nanoTime} on, as of {@link System#nanoTime()}; null if this loop has none. */
     default @Nullable FrameClock frames(Duration period, long nanoTime) {
         return null;
     }
@@ -82,23 +48,14 @@ public interface MessageLoop extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * Waits until the loop has run everything posted before, and has inserted its timers.
-     *
-     * @throws InterruptedException if the caller is interrupted
-     */
+    /** Waits until the loop has run everything posted before, and has inserted its timers. */
     default void settle() throws InterruptedException {
         CountDownLatch reached = new CountDownLatch(1);
         post(reached::countDown);
         reached.await();
     }
 
-    /**
-     * Blocks the loop's thread.
-     *
-     * @return a latch; counting it down continues the loop
-     * @throws InterruptedException if the caller is interrupted
-     */
+    /** Blocks the loop's thread. Counting the latch down continues the loop. */
     default CountDownLatch hold() throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
@@ -114,12 +71,6 @@ public interface MessageLoop extends AutoCloseable {
         return release;
     }
 
-    /**
-     * The loop's thread.
-     *
-     * @return the thread that runs posted tasks
-     * @throws InterruptedException if the caller is interrupted
-     */
     default Thread thread() throws InterruptedException {
         FutureTask<Thread> asked = new FutureTask<>(Thread::currentThread);
         post(asked);

@@ -16,29 +16,19 @@ public final class Niceness {
 
     private Niceness() {}
 
-    /**
-     * Whether each thread has its own nice value.
-     *
-     * @return true on Linux
-     */
+    /** Whether each thread has its own nice value. */
     public static boolean isPerThread() {
         return System.getProperty("os.name").equals("Linux");
     }
 
-    /**
-     * Sets the calling thread to nice {@value #LOWEST}. Without privileges this cannot be undone.
-     *
-     * @return whether it succeeded; false on other systems and without native access
-     */
+    /** Sets the calling thread to nice {@value #LOWEST}; false on other systems and without native access. Without privileges this cannot be undone. */
     static boolean lowerCurrentThread() {
         return setCurrentThread(LOWEST);
     }
 
     /**
-     * Sets the nice value of the calling thread. Threads that it starts later inherit it.
-     *
-     * @param nice the value, -20 to {@value #LOWEST}
-     * @return whether it succeeded; false without permission, on other systems and without native access
+     * Sets the nice value of the calling thread, -20 to {@value #LOWEST}, and of threads that it starts later; false without permission, on other systems
+     * and without native access.
      */
     public static boolean setCurrentThread(int nice) {
         if (!isPerThread() || LinuxThreads.obstacle() != null) {

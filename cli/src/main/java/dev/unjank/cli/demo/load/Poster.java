@@ -62,11 +62,7 @@ final class Poster extends Thread {
         return random.nextLong(TimeUnit.MINUTES.toMillis(2), TimeUnit.MINUTES.toMillis(10));
     }
 
-    /**
-     * Starts posting.
-     *
-     * @param from the start of the measurement, on the clock of {@link System#nanoTime()}
-     */
+    /** Starts posting at {@code from}, the start of the measurement on the clock of {@link System#nanoTime()}. */
     void start(long from) {
         recordFrom = from;
         start();

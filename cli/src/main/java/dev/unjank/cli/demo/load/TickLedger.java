@@ -46,11 +46,7 @@ public final class TickLedger {
         return awaited.get();
     }
 
-    /**
-     * Records the end of a tick.
-     *
-     * @return the slot of the next tick; {@link #slots()} if there is none
-     */
+    /** Records the end of a tick. Returns the slot of the next tick; {@link #slots()} if there is none. */
     int tickOver(long now) {
         int slot = awaited.get();
         overAt.set(slot, Math.max(1, now));
@@ -98,11 +94,7 @@ public final class TickLedger {
      */
     public record Ticks(int due, int completed, int missed, long longestStall) {
 
-        /**
-         * The share of missed deadlines.
-         *
-         * @return 0 to 1
-         */
+        /** The share of missed deadlines, 0 to 1. */
         public double missedShare() {
             return due == 0 ? 0 : (double) missed / due;
         }

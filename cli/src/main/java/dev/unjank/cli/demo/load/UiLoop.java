@@ -27,11 +27,7 @@ final class UiLoop {
         thread = loop.thread();
     }
 
-    /**
-     * Posts the first tick.
-     *
-     * @param nanoTime when it is due, the ledger's zero, on the clock of {@link System#nanoTime()}
-     */
+    /** Posts the first tick, due at the ledger's zero on the clock of {@link System#nanoTime()}. */
     void startTicking(long nanoTime) {
         start = nanoTime;
         frames = loop.frames(TickLedger.PERIOD, nanoTime);
