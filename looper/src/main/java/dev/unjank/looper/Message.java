@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.task.QueuedTask;
 import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.CLAIMED;

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.DeliveryLatency;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.dueNanos;
 import static dev.unjank.looper.queue.NodeState.kind;
@@ -388,19 +389,13 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         long[] longest = {0};
         has(m -> {
             long when = when(m);
-            long wait = waitAt(now, m);
+            long wait = DeliveryLatency.waitAt(now, m);
             if (kind(m) != BARRIER && when != 0 && wasIntact(m)) {
                 longest[0] = Math.max(longest[0], wait);
             }
             return false;
         });
         return longest[0];
-    }
-
-    /** For how long a message has been due; 0 if it is not. */
-    static long waitAt(long now, Message message) {
-        long due = dueNanos(message);
-        return due >= now ? 0 : due < 0 && now > Long.MAX_VALUE + due ? Long.MAX_VALUE : now - due;
     }
 
     /**

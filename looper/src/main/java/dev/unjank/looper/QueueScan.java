@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.DeliveryLatency;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.dueNanos;
 import static dev.unjank.looper.queue.NodeState.kind;
@@ -37,7 +38,7 @@ final class QueueScan {
     }
 
     private boolean add(Message m, BarrierObserver observer) {
-        long wait = when(m) == 0 ? 0 : MessageQueue.waitAt(now, m);
+        long wait = when(m) == 0 ? 0 : DeliveryLatency.waitAt(now, m);
         if (dueNanos(m) > now || !wasIntact(m)) {
             return false;
         }

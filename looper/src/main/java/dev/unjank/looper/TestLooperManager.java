@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.task.BlockingRunnable;
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.SYNCHRONOUS;
@@ -83,7 +86,7 @@ public final class TestLooperManager {
         }
 
         @Override
-        public void released(Message message) {
+        public void released(Node message) {
             decided.countDown();
         }
 

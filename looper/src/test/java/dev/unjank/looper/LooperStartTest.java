@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.task.BlockingRunnable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 

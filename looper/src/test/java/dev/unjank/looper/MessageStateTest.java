@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import static dev.unjank.looper.queue.NodeState.RECYCLED;
 import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
 import static dev.unjank.looper.queue.NodeState.casQueuedToTaken;
@@ -42,7 +44,7 @@ class MessageStateTest {
             public void run() {}
 
             @Override
-            public void released(Message message) {
+            public void released(Node message) {
                 released.incrementAndGet();
             }
         };
