@@ -23,7 +23,7 @@ import picocli.CommandLine.TypeConversionException;
             "2:a mistake on the command line",
             "3:a target that was met is lost"
         })
-public abstract class ComparisonCommand implements Callable<Integer> {
+abstract class ComparisonCommand implements Callable<Integer> {
 
     /** A target that was met is lost. */
     private static final int LOST = 3;
