@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * How long does an ordinary thread wait at most, while important ones want the lock all the time? Four important ones, which hold it
  * for about 0.2 ms and come back at once, and two ordinary ones. A VipLock lets an ordinary one go first after 50 ms.
  */
-final class Starvation implements BenchmarkQuestion<LockKind> {
+final class Starvation extends BenchmarkQuestion<LockKind> {
 
     private static final int IMPORTANT = 4;
     private static final int ORDINARY = 2;
@@ -20,29 +20,14 @@ final class Starvation implements BenchmarkQuestion<LockKind> {
     private static final int INSIDE = 100_000;
     private static final long NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    @Override
-    public String name() {
-        return "starvation";
-    }
-
-    @Override
-    public String title() {
-        return "longest wait of 2 ordinary threads beside 4 important ones, ms";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(new Row("4 that never rest", BenchmarkTarget.atMost(BOUND_MILLIS * MORE, " ms")));
-    }
-
-    @Override
-    public List<LockKind> peers() {
-        return List.of(LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.UNFAIR, LockKind.FAIR, LockKind.MONITOR);
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 1, 3) : new Rounds(1, 1, 9);
+    Starvation() {
+        super(
+                "starvation",
+                "longest wait of 2 ordinary threads beside 4 important ones, ms",
+                List.of(LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.UNFAIR, LockKind.FAIR, LockKind.MONITOR),
+                List.of(new Row("4 that never rest", BenchmarkTarget.atMost(BOUND_MILLIS * MORE, " ms"))),
+                new Rounds(1, 1, 9),
+                new Rounds(1, 1, 3));
     }
 
     @Override

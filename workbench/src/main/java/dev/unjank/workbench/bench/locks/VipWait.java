@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * How long does an important thread wait for a lock that nine ordinary ones want all the time ({@link ContendedLockLoad})? With nothing else to
  * do, beside threads that compute, and both with owners of a low priority.
  */
-final class VipWait implements BenchmarkQuestion<LockKind> {
+final class VipWait extends BenchmarkQuestion<LockKind> {
 
     private static final double FIFTH = 0.2;
     private static final int INSIDE = 50_000;
@@ -33,18 +33,7 @@ final class VipWait implements BenchmarkQuestion<LockKind> {
             "nice 10, hogs",
             new ContendedLockLoad(INSIDE, LOW, 1));
 
-    @Override
-    public String name() {
-        return "vip-wait";
-    }
-
-    @Override
-    public String title() {
-        return "wait of an important thread among 9 ordinary ones, microseconds";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         List<Row> rows = new ArrayList<>();
         for (String circumstance : List.of(CALM, "nice 10", HOGS, "nice 10, hogs")) {
             LockKind subject = circumstance.endsWith(HOGS) && !circumstance.equals(CALM)
@@ -59,14 +48,14 @@ final class VipWait implements BenchmarkQuestion<LockKind> {
         return rows;
     }
 
-    @Override
-    public List<LockKind> peers() {
-        return List.of(LockKind.values());
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 1, 5) : new Rounds(3, 1, 9);
+    VipWait() {
+        super(
+                "vip-wait",
+                "wait of an important thread among 9 ordinary ones, microseconds",
+                List.of(LockKind.values()),
+                table(),
+                new Rounds(3, 1, 9),
+                new Rounds(1, 1, 5));
     }
 
     @Override
