@@ -1,16 +1,14 @@
 package dev.unjank.workbench.bench.comparison;
 
-import java.io.BufferedReader;
+import dev.unjank.workbench.lab.program.RequestServer;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A benchmark that is a table: questions, put to contestants that take turns, with targets for some of the figures.
@@ -69,21 +67,20 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
     }
 
     /**
-     * What runs in a Java VM of one contestant: for each line with a circumstance it measures once and answers with a line of
-     * figures. It ends the VM with its standard input.
+     * What runs in a Java VM of one contestant: for each request with a circumstance it measures once and answers with the
+     * figures, by their numbers.
      *
      * @param args the name of the question, the name of the contestant
      */
     public void serve(String[] args) throws Exception {
         try {
             BenchmarkQuestion.Subject subject = open(question(args[0]), args[1]);
-            BufferedReader circumstances =
-                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-            for (String line; (line = circumstances.readLine()) != null; ) {
-                System.out.println(Arrays.stream(subject.measure(line))
-                        .mapToObj(String::valueOf)
-                        .collect(Collectors.joining(" ")));
-            }
+            RequestServer.serve((circumstance, _) -> {
+                double[] figures = subject.measure(circumstance);
+                return IntStream.range(0, figures.length)
+                        .boxed()
+                        .collect(Collectors.toMap(String::valueOf, i -> figures[i]));
+            });
         } finally {
             Runtime.getRuntime().halt(0); // whatever threads a contestant has left
         }

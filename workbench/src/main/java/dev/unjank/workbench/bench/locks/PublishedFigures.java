@@ -3,6 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import dev.unjank.workbench.lab.program.DelaySamples;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -55,11 +56,11 @@ final class PublishedFigures extends BenchmarkQuestion<LockKind> {
         Guard lock = kind.open();
         return circumstance -> {
             boolean isHeavy = circumstance.equals(HEAVY);
-            WaitTimes waits = new ContendedLockLoad(INSIDE, isHeavy ? LOW : 0, isHeavy ? 2 : 1).run(kind, lock, NANOS);
+            DelaySamples waits = new ContendedLockLoad(INSIDE, isHeavy ? LOW : 0, isHeavy ? 2 : 1).run(kind, lock, NANOS);
             return new double[] {
                 (double) waits.longest() / MILLI,
-                waits.longerThan(100 * MILLI),
-                waits.longerThan(200 * MILLI),
+                waits.between(100 * MILLI + 1, Long.MAX_VALUE),
+                waits.between(200 * MILLI + 1, Long.MAX_VALUE),
                 100.0 * waits.total() / NANOS
             };
         };
