@@ -180,7 +180,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         if (insert(message)) {
             return true;
         }
-        message.retire();
+        message.refuse();
         return false;
     }
 
