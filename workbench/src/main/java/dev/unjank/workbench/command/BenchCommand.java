@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
             "  sudo unjank bench record            what recording costs the process that is recorded"
         })
 public final class BenchCommand {
-
     private static final long MOMENT_MILLIS = 200;
 
     /**

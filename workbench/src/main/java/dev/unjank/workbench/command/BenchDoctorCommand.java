@@ -34,7 +34,6 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank bench doctor boot.pftrace --mb 500"
         })
 public final class BenchDoctorCommand implements Callable<Integer> {
-
     private static final long BYTES_PER_MB = 1_000_000;
     private static final int MAX_MB = 4_000;
     private static final int LARGE_MB = 200;

@@ -37,7 +37,6 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank bench fleet --quick --out fleet-bench    1,000 traces; keeps them, their rows and the report"
         })
 public final class BenchFleetCommand implements Callable<Integer> {
-
     private static final int MANY = 10_000;
     private static final int FEW = 1_000;
     private static final int MOST = 1_000_000;

@@ -36,7 +36,6 @@ import picocli.CommandLine.TypeConversionException;
         },
         footer = {"", "Examples:", "  sudo unjank bench record", "  sudo unjank bench record --quick --only messages"})
 public final class BenchRecordCommand implements Callable<Integer> {
-
     private static final int MISSED = 3;
 
     private final Terminal terminal;

@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
             "  unjank doctor jank/monitor.pftrace --thread ui"
         })
 public final class LabCommand implements Callable<Integer> {
-
     private final Terminal terminal;
 
     @Parameters(paramLabel = "NAME", arity = "0..1", description = "The experiment (default: list them).")

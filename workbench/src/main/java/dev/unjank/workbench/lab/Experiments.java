@@ -9,7 +9,6 @@ import java.util.Optional;
 
 /** All experiments. */
 public final class Experiments {
-
     private static final List<Experiment> ALL =
             List.of(new LauncherJankExperiment(), new GcCriticalExperiment(), new InversionByCoresExperiment());
 

@@ -21,7 +21,6 @@ public record BenchmarkTarget(
         double constant,
         @Nullable String circumstance,
         String reference) {
-
     /** The direction of a target. */
     public enum Bound {
         /** Less is better. */

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A contestant: a constant of an enum, so that another Java VM finds it by its name. */
 public interface Candidate {
-
     /**
      * The name of the constant.
      *

@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
  * @param main the class that the Java VMs run: its main method hands its arguments on to {@link #serve}
  */
 public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQuestion<?>> questions) {
-
     /**
      * The questions.
      *
@@ -54,7 +53,6 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
      * @param toRecord those to be remembered as met: of what was measured those met with a margin, and what was not measured
      */
     public record Result(ComparisonBenchmark contest, Set<String> lost, Set<String> toRecord) {
-
         /** Writes what is met into the sources of a checkout. */
         public Path record(Path root) throws IOException {
             return MetTargetsFile.record(root, contest.name, toRecord);

@@ -12,7 +12,6 @@ import java.util.List;
  * are idle. So the load of a shared machine affects all alike. The order changes from round to round.
  */
 final class InterleavedRounds {
-
     private final ComparisonBenchmark contest;
     private final BenchmarkQuestion<?> question;
     private final Rounds rounds;

@@ -8,7 +8,6 @@ import java.util.Arrays;
  * measurements it is all of them.
  */
 public record MedianInterval(double median, double low, double high) {
-
     private static final double CONFIDENCE = 0.90;
 
     /**

@@ -13,7 +13,6 @@ import java.util.Comparator;
  * @param surely whether the whole spread is on that side of the limit
  */
 record TargetResult(MedianInterval ratio, Met met, boolean surely) {
-
     /** What became of a target. */
     enum Met {
         YES("yes"),

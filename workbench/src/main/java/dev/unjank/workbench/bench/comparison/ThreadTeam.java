@@ -8,7 +8,6 @@ import java.util.function.IntConsumer;
 
 /** Threads that start a task at the same moment. They are reused. */
 public final class ThreadTeam {
-
     /** Creates one that has no threads yet. */
     public ThreadTeam() {}
 

@@ -4,7 +4,6 @@ import java.util.function.IntConsumer;
 
 /** A repeated operation, timed as a whole, with a time limit: peers differ by orders of magnitude. */
 public final class TimedLoop {
-
     /** How often it is done between two looks at the clock. */
     private static final int STRIDE = 16;
 

@@ -18,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
  * @param hogsPerProcessor how many computing threads there are for each processor
  */
 record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
-
     private static final int ORDINARY = 9;
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
     private static final int INSIDE_BY_VIP = 10_000;

@@ -12,7 +12,6 @@ import java.util.concurrent.ThreadFactory;
  * processors, are faster than any that sleep; they stand beside it, and nothing is asked of that.
  */
 final class HandoffRoundTrip extends BenchmarkQuestion<HandoffMechanism> {
-
     private static final int TIMES = 5_000;
     private static final double TENTH = 0.1;
 

@@ -7,7 +7,6 @@ import java.util.logging.Logger;
 
 /** The locks against their peers. */
 public final class LockBenchmarks {
-
     /** The questions, in the order in which they are put. */
     public static final ComparisonBenchmark CONTEST = new ComparisonBenchmark(
             "locks",

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * it gets the lock. The figure is time per critical section, over all threads.
  */
 final class LockThroughput extends BenchmarkQuestion<LockKind> {
-
     private static final int INSIDE = 20;
     private static final int OUTSIDE = 100;
     private static final int STRIDE = 16;

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * kernel's priority inheritance knows real-time classes only: a better nice value that waits changes nothing.
  */
 final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
-
     private static final int LOW = 10;
     private static final int HOGS_PER_PROCESSOR = 2;
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(400);

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
  * <p>A round in which neither has a wait that long counts as one without a difference: its ratio is 0.
  */
 final class PublishedFigures extends BenchmarkQuestion<LockKind> {
-
     private static final int INSIDE = 500_000;
     private static final long NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
  * for about 0.2 ms and come back at once, and two ordinary ones. A VipLock lets an ordinary one go first after 50 ms.
  */
 final class Starvation extends BenchmarkQuestion<LockKind> {
-
     private static final int IMPORTANT = 4;
     private static final int ORDINARY = 2;
     private static final double BOUND_MILLIS = 50;

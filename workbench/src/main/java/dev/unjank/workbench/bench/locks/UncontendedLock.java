@@ -7,7 +7,6 @@ import java.util.List;
 
 /** The cost of taking and releasing a lock without contention. Inside, a counter is increased. */
 final class UncontendedLock extends BenchmarkQuestion<LockKind> {
-
     private static final int TIMES = 2_000_000;
 
     private long counter;

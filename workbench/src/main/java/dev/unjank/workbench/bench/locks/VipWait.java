@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
  * do, beside threads that compute, and both with owners of a low priority.
  */
 final class VipWait extends BenchmarkQuestion<LockKind> {
-
     private static final double FIFTH = 0.2;
     private static final int INSIDE = 50_000;
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(700);

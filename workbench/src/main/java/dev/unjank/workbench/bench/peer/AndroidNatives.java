@@ -11,7 +11,6 @@ import java.util.concurrent.locks.LockSupport;
  * Android's own waits for an eventfd. Public for {@link AndroidClassLoader}, whose classes call it.
  */
 public final class AndroidNatives {
-
     private static final Map<Long, Sleeper> SLEEPERS = new ConcurrentHashMap<>();
     private static final AtomicLong LAST = new AtomicLong();
 

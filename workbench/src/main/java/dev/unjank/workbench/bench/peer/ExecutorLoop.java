@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A peer that is a scheduled executor with one thread. */
 final class ExecutorLoop implements MessageLoop {
-
     private final ScheduledExecutorService executor;
     private final Runnable shutdown;
 

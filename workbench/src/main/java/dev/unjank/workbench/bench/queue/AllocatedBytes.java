@@ -15,7 +15,6 @@ import java.util.List;
  * hundred bytes in all). The latter has what the loop makes when it goes to sleep in between, which depends on its luck.
  */
 final class AllocatedBytes extends BenchmarkQuestion<Peer> {
-
     private static final int MESSAGES = 200_000;
     private static final double LIMIT = 56;
     private static final String POSTER = "poster";

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 /** The task of several timers: counts their runs, on the loop's thread, and records the time of the last. */
 final class DrainCounter implements Runnable {
-
     /** How long setting one timer may take. */
     private static final long NANOS_PER_TIMER = 600;
 

@@ -20,7 +20,6 @@ import java.util.stream.LongStream;
  * minutes. The list that it drains is the same.
  */
 final class DrainHeldTimers extends BenchmarkQuestion<Peer> {
-
     private static final long SPAN_MILLIS = 40;
 
     DrainHeldTimers() {

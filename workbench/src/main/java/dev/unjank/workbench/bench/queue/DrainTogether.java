@@ -15,7 +15,6 @@ import java.util.List;
  * <p>The monitor queue is left out: each of these timers would walk past all that were set before.
  */
 final class DrainTogether extends BenchmarkQuestion<Peer> {
-
     /** The loop is to sleep before the timers come due; if setting them took too long for that, the turn is repeated. */
     private static final long DOZE_NANOS = 1_000_000;
 

@@ -20,7 +20,6 @@ import java.util.SplittableRandom;
  * list is not to grow by much.
  */
 final class InsertAmongPending extends BenchmarkQuestion<Peer> {
-
     private static final int INSERTS = 20_000;
     private static final int INSERTS_INTO_A_LIST = 96;
 

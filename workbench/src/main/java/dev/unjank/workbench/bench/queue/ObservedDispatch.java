@@ -21,7 +21,6 @@ import jdk.jfr.Recording;
  * measured without it again. An observer that is off must cost nothing: those lines have a target.
  */
 final class ObservedDispatch extends BenchmarkQuestion<Peer> {
-
     private static final int MESSAGES = 200_000;
     private static final long NEVER_SLOW_MILLIS = 3_600_000;
 

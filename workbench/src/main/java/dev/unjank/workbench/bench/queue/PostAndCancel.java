@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
  * is that of fewer pairs, and too good.
  */
 final class PostAndCancel extends BenchmarkQuestion<Peer> {
-
     private static final int FEW = 100;
     private static final int SOME = 10_000;
     private static final int MANY = 1_000_000;

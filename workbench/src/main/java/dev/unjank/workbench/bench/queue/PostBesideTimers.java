@@ -12,7 +12,6 @@ import java.util.List;
  * without timers, one beside a hundred thousand.
  */
 final class PostBesideTimers extends BenchmarkQuestion<Peer> {
-
     private static final int MESSAGES = 100_000;
 
     private static final int PENDING = 100_000;

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
  * <p>With more threads than processors the figure is the throughput of them all, and says little about how one post fares.
  */
 final class PostToRun extends BenchmarkQuestion<Peer> {
-
     private static final int MESSAGES = 200_000;
 
     PostToRun() {

@@ -7,7 +7,6 @@ import java.util.List;
 
 /** The message queue against its peers. */
 public final class QueueBenchmarks {
-
     /** All questions, in the order in which they are put. */
     static final List<BenchmarkQuestion<Peer>> QUESTIONS = List.of(
             new PostToRun(),

@@ -13,7 +13,6 @@ import java.util.List;
  * another. The other peers are not instrumented.
  */
 final class ReadModifyWrites extends BenchmarkQuestion<Peer> {
-
     ReadModifyWrites() {
         super(
                 "rmw",

@@ -19,7 +19,6 @@ import java.util.concurrent.FutureTask;
  * it. Afterwards the removed ones are sent again, and the loop takes them in, outside of the time.
  */
 final class RemoveByCode extends BenchmarkQuestion<Peer> {
-
     private static final int PENDING = 100_000;
     private static final int REMOVALS = 2_000;
     private static final long MOST_NANOS = 100_000_000;

@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
  * kilobytes.
  */
 final class RetainedMemory extends BenchmarkQuestion<Peer> {
-
     private static final int WATCHED = 1_000;
     private static final double KIB = 1024;
     private static final double KIB_LIMIT = 256;

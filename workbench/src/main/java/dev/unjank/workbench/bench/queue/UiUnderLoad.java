@@ -18,7 +18,6 @@ import java.util.List;
  * by orders of magnitude, and its target the least certain of all.
  */
 final class UiUnderLoad extends BenchmarkQuestion<Peer> {
-
     private static final double TICKS_LIMIT = 0.98;
 
     private static List<Row> table() {

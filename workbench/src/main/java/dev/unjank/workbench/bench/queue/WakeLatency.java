@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
  * compiled for good, a loop that takes more Java to do it seems slower by a microsecond.
  */
 final class WakeLatency extends BenchmarkQuestion<Peer> {
-
     private static final int WAKES = 400;
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
 

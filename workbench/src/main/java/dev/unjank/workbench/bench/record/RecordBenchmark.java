@@ -33,7 +33,6 @@ import java.util.Set;
  * not. What is done in a second beside says what the recorder's own processor time takes away, too, if there is none to spare.
  */
 public final class RecordBenchmark {
-
     /** An idle process that is recorded may take so much of a processor. */
     private static final double MOST_IDLE_PERCENT = 1;
 

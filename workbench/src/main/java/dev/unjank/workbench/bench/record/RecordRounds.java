@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
  * Conditions are compared within a round only.
  */
 final class RecordRounds {
-
     private final List<Map<RecordingMode, Measurements>> rounds = new ArrayList<>();
 
     /** Begins a round. */

@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandle;
 
 /** A mutex of the C library. Platform threads only: it belongs to the thread below. */
 public final class PthreadMutex implements AutoCloseable {
-
     /** More than any platform's {@code pthread_mutex_t} and {@code pthread_mutexattr_t} take. */
     private static final int BYTES = 128;
 

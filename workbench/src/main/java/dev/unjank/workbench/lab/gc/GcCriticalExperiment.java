@@ -28,7 +28,6 @@ import java.util.Optional;
  * data goes through memory outside the heap.
  */
 public final class GcCriticalExperiment implements Experiment {
-
     private static final int OLD_FEATURE = 17;
 
     /** Creates the experiment. */

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * a plain mutex and with one whose owner inherits the priority of who waits.
  */
 public final class InversionByCoresExperiment implements Experiment {
-
     /** Creates the experiment. */
     public InversionByCoresExperiment() {}
 

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The waits that the program reports, under the name that Android's runtime gives waits for its own locks. */
 final class MutexWaitSource implements RecordingSource {
-
     private final int pid;
     private final Path file;
     private @Nullable TraceSink sink;

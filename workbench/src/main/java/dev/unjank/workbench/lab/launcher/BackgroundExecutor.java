@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * it anew, due long after the experiment.
  */
 final class BackgroundExecutor extends Thread {
-
     /** Timeouts of one executor that wait in the queue. */
     static final int TIMEOUTS = 500;
 

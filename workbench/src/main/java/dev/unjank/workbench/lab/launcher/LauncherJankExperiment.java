@@ -22,7 +22,6 @@ import java.util.Locale;
  * thread waiting until the camera has done: a priority inversion.
  */
 public final class LauncherJankExperiment implements Experiment {
-
     private static final double WARM_UP_SECONDS = 2;
 
     /** Creates the experiment. */

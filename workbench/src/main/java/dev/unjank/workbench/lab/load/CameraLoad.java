@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
  * A load of medium priority that uses no lock: processes 30 pictures a second, each for two thirds of its period.
  */
 public final class CameraLoad extends Thread {
-
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 30;
     private static final long BUSY_NANOS = PERIOD_NANOS * 2 / 3;
 

@@ -9,7 +9,6 @@ import java.util.function.BooleanSupplier;
 
 /** The scheduling privileges of this process. */
 public final class SchedulingPrivilege {
-
     private SchedulingPrivilege() {}
 
     /**

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
  * {@code name=value}, or {@code failed} and why.
  */
 public final class RequestServer {
-
     /** How an answer begins that holds figures. */
     public static final String DONE = "done";
 
@@ -23,7 +22,6 @@ public final class RequestServer {
     /** Does what is asked. */
     @FunctionalInterface
     public interface Performer {
-
         /**
          * Does it, and returns when it is done.
          *

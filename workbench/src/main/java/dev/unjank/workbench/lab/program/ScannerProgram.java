@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * Knows the requests {@code critically N} and {@code copied N}, so many scans in either way.
  */
 public final class ScannerProgram {
-
     /** What the UI thread is called. */
     public static final String UI = "ui";
 

@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
  * @param incidents the incidents, the longest first
  */
 public record CaseIncidents(List<Incident> incidents) {
-
     private static final int MOST_CULPRITS = 3;
 
     /** Keeps its own copy. */

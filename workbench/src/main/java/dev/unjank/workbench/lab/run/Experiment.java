@@ -4,7 +4,6 @@ import java.io.IOException;
 
 /** An experiment: a program with a fault and one without, recorded and diagnosed. */
 public interface Experiment {
-
     /** What it is called on the command line. */
     String name();
 

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeoutException;
 
 /** A Java VM of its own for the program of an experiment; it serves {@link RequestServer}. For one thread at a time. */
 public final class ExperimentProcess implements AutoCloseable {
-
     /** Warnings would go to standard output, among the answers. An agent may be loaded without one on standard error. */
     private static final List<String> OPTIONS =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData");

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of an experiment: where its table goes, and where its traces. For one thread. */
 public final class ExperimentRun implements AutoCloseable {
-
     /** Shorter waits are left out, of recordings and of diagnoses. */
     private static final Duration LEAST_WAIT = Duration.ofNanos(200_000);
 

@@ -5,7 +5,6 @@ import java.util.Map;
 
 /** The figures of a program, by name. Times are in nanoseconds. */
 public record Measurements(Map<String, Double> values) {
-
     /** Keeps its own copy. */
     public Measurements {
         values = Map.copyOf(values);

@@ -3,7 +3,6 @@ package dev.unjank.workbench.lab.run;
 /** Gets a line for each long step. */
 @FunctionalInterface
 public interface ProgressListener {
-
     /**
      * Something begins that takes seconds; nothing is printed until it is over.
      *

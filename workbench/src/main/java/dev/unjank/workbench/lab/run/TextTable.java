@@ -5,7 +5,6 @@ import java.util.List;
 
 /** A table for people: columns as wide as their widest cell, the first to the left, the others to the right. */
 public final class TextTable {
-
     private static final String GAP = "   ";
 
     private final List<List<String>> rows = new ArrayList<>();
