@@ -24,7 +24,6 @@ import picocli.CommandLine.TypeConversionException;
             "3:a target that was met is lost"
         })
 abstract class ComparisonCommand implements Callable<Integer> {
-    /** A target that was met is lost. */
     private static final int LOST = 3;
 
     private final ComparisonBenchmark contest;

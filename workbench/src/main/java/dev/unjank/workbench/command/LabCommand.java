@@ -74,7 +74,7 @@ public final class LabCommand implements Callable<Integer> {
         ExperimentRun.Setup setup = new ExperimentRun.Setup(
                 terminal.out, terminal.width(), out, quick, realTime, what -> ProgressLine.show(terminal, what)::close);
         try (ExperimentRun run = ExperimentRun.begin(setup)) {
-            experiment.run(run);
+            experiment.program().run(run);
         } catch (IOException e) {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
@@ -83,7 +83,7 @@ public final class LabCommand implements Callable<Integer> {
     }
 
     private void list() {
-        Experiments.all()
+        Experiments.ALL
                 .forEach(experiment -> terminal.out.printf(
                         Locale.ROOT,
                         "%-20s %4d s   %s%n",
@@ -94,6 +94,6 @@ public final class LabCommand implements Callable<Integer> {
 
     private UserError unknown() {
         return new UserError("there is no experiment '" + TerminalText.printable(String.valueOf(name)) + "'; there are "
-                + Experiments.all().stream().map(Experiment::name).collect(Collectors.joining(", ")));
+                + Experiments.ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")));
     }
 }

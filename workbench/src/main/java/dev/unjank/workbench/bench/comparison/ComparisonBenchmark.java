@@ -21,16 +21,10 @@ import java.util.stream.IntStream;
  * @param main the class that the Java VMs run: its main method hands its arguments on to {@link #serve}
  */
 public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQuestion<?>> questions) {
-    /**
-     * The questions.
-     *
-     * @return their names, in the order in which they are put
-     */
     public List<String> names() {
         return questions.stream().map(BenchmarkQuestion::name).toList();
     }
 
-    /** A question by its name. */
     BenchmarkQuestion<?> question(String wanted) {
         return questions.stream()
                 .filter(question -> question.name().equals(wanted))
@@ -38,7 +32,6 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
                 .orElseThrow(() -> new IllegalArgumentException(wanted));
     }
 
-    /** Runs some of the questions, or all. */
     public Result run(boolean quick, Collection<String> only, PrintWriter out, PrintWriter progress)
             throws IOException, InterruptedException {
         List<BenchmarkQuestion<?>> wanted = questions.stream()

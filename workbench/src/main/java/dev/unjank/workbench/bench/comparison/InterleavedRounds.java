@@ -22,7 +22,6 @@ final class InterleavedRounds {
         this.rounds = question.rounds(quick);
     }
 
-    /** Measures. */
     QuestionResults run() throws IOException, InterruptedException {
         QuestionResults figures = new QuestionResults(question.peers().getFirst());
         for (int set = 0; set < rounds.sets(); set++) {

@@ -13,7 +13,6 @@ final class LoadProbe {
         return ProbeRunner.run(LoadProbe.class, loads, trace.toString());
     }
 
-    /** Loads a trace. */
     public static void main(String[] args) throws IOException {
         Path file = Path.of(args[0]);
         ProbeRunner.serve(() -> {

@@ -21,20 +21,11 @@ final class SpanJoinProbe {
 
     private SpanJoinProbe() {}
 
-    /**
-     * How long each of some joins took, in ns.
-     *
-     * @param digits how many digits the number of spans on the larger side has behind its one
-     */
+    /** How long each of some joins took, in ns, with ten to the power of {@code digits} spans on the larger side. */
     static long[] run(int digits, int joins) throws IOException {
         return ProbeRunner.run(SpanJoinProbe.class, joins, String.valueOf(digits));
     }
 
-    /**
-     * Joins the spans.
-     *
-     * @param args how many digits the number of spans has
-     */
     public static void main(String[] args) throws IOException, QueryException {
         int digits = Integer.parseInt(args[0]);
         try (TraceBuilder nothing = new TraceBuilder("spans");

@@ -40,7 +40,6 @@ final class HandoffRoundTrip extends BenchmarkQuestion<HandoffMechanism> {
         };
     }
 
-    /** What a thread does. */
     @FunctionalInterface
     private interface Work {
         void run() throws InterruptedException;

@@ -39,7 +39,6 @@ final class AndroidClassLoader extends ClassLoader {
     private final JarFile jar;
     private final ClassFile format;
 
-    /** Opens the classes. */
     AndroidClassLoader(JarFile jar) {
         super(AndroidClassLoader.class.getClassLoader());
         this.jar = jar;

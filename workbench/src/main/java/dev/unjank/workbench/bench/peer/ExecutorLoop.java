@@ -11,7 +11,6 @@ final class ExecutorLoop implements MessageLoop {
     private final ScheduledExecutorService executor;
     private final Runnable shutdown;
 
-    /** Wraps an executor. */
     ExecutorLoop(ScheduledExecutorService executor, Runnable shutdown) {
         this.executor = executor;
         this.shutdown = shutdown;

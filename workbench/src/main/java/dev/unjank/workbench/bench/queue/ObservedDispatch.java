@@ -71,7 +71,6 @@ final class ObservedDispatch extends BenchmarkQuestion<Peer> {
         };
     }
 
-    /** Ends when it is closed. */
     @FunctionalInterface
     private interface Watching extends AutoCloseable {
         @Override

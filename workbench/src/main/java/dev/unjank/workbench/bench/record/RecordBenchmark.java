@@ -55,11 +55,7 @@ public final class RecordBenchmark {
         this.progress = progress;
     }
 
-    /**
-     * Measures and prints.
-     *
-     * @param quick whether to measure for seconds only, and show less surely
-     */
+    /** Measures and prints; returns how many targets are surely missed. */
     public static int run(Set<RecordWorkload> workloads, boolean quick, PrintWriter out, ProgressListener progress)
             throws IOException {
         RecordBenchmark benchmark = new RecordBenchmark(quick, out, progress);

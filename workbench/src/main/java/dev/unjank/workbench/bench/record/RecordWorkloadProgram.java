@@ -49,11 +49,6 @@ final class RecordWorkloadProgram {
 
     private RecordWorkloadProgram() {}
 
-    /**
-     * Serves requests.
-     *
-     * @param args none
-     */
     public static void main(String[] args) throws IOException {
         RequestServer.serve((what, seconds) -> measure(RecordWorkload.valueOf(what), seconds));
     }

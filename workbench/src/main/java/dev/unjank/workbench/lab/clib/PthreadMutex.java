@@ -23,11 +23,6 @@ public final class PthreadMutex implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment mutex = arena.allocate(BYTES, Long.BYTES);
 
-    /**
-     * Makes one.
-     *
-     * @param inherits whether its owner is lent the priority of who waits for it
-     */
     public PthreadMutex(boolean inherits) {
         MemorySegment attributes = arena.allocate(BYTES, Long.BYTES);
         try {
@@ -51,7 +46,6 @@ public final class PthreadMutex implements AutoCloseable {
         }
     }
 
-    /** Lets it go. */
     public void unlock() {
         try {
             check((int) UNLOCK.invokeExact(mutex));

@@ -25,7 +25,6 @@ public final class TimerFd {
 
     private final int descriptor;
 
-    /** Opens it. */
     public TimerFd() {
         try {
             descriptor = (int) CREATE.invokeExact(CLOCK_MONOTONIC, 0);

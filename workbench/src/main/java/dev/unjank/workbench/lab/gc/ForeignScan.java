@@ -8,7 +8,6 @@ import dev.unjank.workbench.lab.program.ScannerProgram;
 public final class ForeignScan implements NativeScan {
     private final TimerFd scanner = new TimerFd();
 
-    /** Opens the scanner. */
     public ForeignScan() {}
 
     @Override

@@ -19,7 +19,6 @@ record MutexWait(long began, long taken, int waiter, int owner) {
         Files.write(file, lines, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
-    /** Reads what was written. */
     static List<MutexWait> read(Path file) throws IOException {
         return Files.readAllLines(file).stream().map(MutexWait::parse).toList();
     }

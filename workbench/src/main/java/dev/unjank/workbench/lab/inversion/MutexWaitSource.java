@@ -15,7 +15,6 @@ final class MutexWaitSource implements RecordingSource {
     private @Nullable TraceSink sink;
     private volatile long events;
 
-    /** Will record. */
     MutexWaitSource(int pid, Path file) {
         this.pid = pid;
         this.file = file;

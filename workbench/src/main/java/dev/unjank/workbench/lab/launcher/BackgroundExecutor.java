@@ -23,7 +23,6 @@ final class BackgroundExecutor extends Thread {
     private volatile @Nullable Handler queue;
     private volatile boolean stop;
 
-    /** Creates the thread, not started. */
     BackgroundExecutor(int number, int nice) {
         super("executor-" + number);
         setDaemon(true);

@@ -21,32 +21,21 @@ import java.util.Locale;
  * between keeps the processors busy for two thirds of the time. An executor that has the lock when the camera begins keeps the UI
  * thread waiting until the camera has done: a priority inversion.
  */
-public final class LauncherJankExperiment implements Experiment {
+public final class LauncherJankExperiment {
+    public static final Experiment EXPERIMENT = new Experiment(
+            "launcher-jank",
+            "a low-priority executor holds the queue's lock while a camera has the CPUs",
+            60,
+            LauncherJankExperiment::run);
+
     private static final double WARM_UP_SECONDS = 2;
-
-    /** Creates the experiment. */
-    public LauncherJankExperiment() {}
-
-    @Override
-    public String name() {
-        return "launcher-jank";
-    }
-
-    @Override
-    public String summary() {
-        return "a low-priority executor holds the queue's lock while a camera has the CPUs";
-    }
-
-    @Override
-    public int seconds() {
-        return 60;
-    }
 
     /** What came of one queue. */
     private record Side(Measurements frames, Measurements starts, CaseIncidents locks, CaseIncidents others) {}
 
-    @Override
-    public void run(ExperimentRun run) throws IOException {
+    private LauncherJankExperiment() {}
+
+    private static void run(ExperimentRun run) throws IOException {
         double seconds = run.isQuick() ? 2 : 6;
         int starts = run.isQuick() ? 5 : 50;
         Side monitor = side(run, QueueKind.MONITOR, "monitor", seconds, starts);
@@ -105,7 +94,6 @@ public final class LauncherJankExperiment implements Experiment {
                 + refused;
     }
 
-    /** The table's lines. */
     private static List<String> table(Side monitor, Side lockFree, int starts, boolean scheduled) {
         TextTable grid = new TextTable("", "monitor", "lock-free", "less by", "published, less by");
         grid.row(

@@ -22,12 +22,7 @@ public final class CameraLoad extends Thread {
         this.nice = nice;
     }
 
-    /**
-     * Creates some, not started.
-     *
-     * @param count how many: one for each processor keeps them all busy
-     * @return the threads, daemons
-     */
+    /** Creates some, not started: one for each processor keeps them all busy. */
     public static List<CameraLoad> several(int count, int nice) {
         return IntStream.range(0, count).mapToObj(i -> new CameraLoad(i, nice)).toList();
     }

@@ -12,11 +12,7 @@ public final class FixedWork {
 
     private FixedWork() {}
 
-    /**
-     * Computes.
-     *
-     * @param nanos for how long about, on a processor of one's own
-     */
+    /** Computes for about so long, on a processor of one's own. */
     public static void nanos(long nanos) {
         steps((long) (nanos * STEPS_PER_NANO));
     }

@@ -19,14 +19,9 @@ public final class RequestServer {
     /** The first word of an answer that reports a failure. */
     public static final String FAILED = "failed";
 
-    /** Does what is asked. */
     @FunctionalInterface
     public interface Performer {
-        /**
-         * Does it, and returns when it is done.
-         *
-         * @throws Exception if it fails; the program goes on
-         */
+        /** Does it; the program goes on if that fails. */
         Map<String, Double> perform(String what, double amount) throws Exception;
     }
 

@@ -21,7 +21,6 @@ public final class ExperimentProcess implements AutoCloseable {
     private static final List<String> OPTIONS =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData");
 
-    /** The longest wait for an answer. */
     private static final int MOST_SECONDS = 300;
 
     private final String name;
@@ -66,16 +65,11 @@ public final class ExperimentProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
     }
 
-    /** The process's number. */
     public int pid() {
         return Math.toIntExact(process.pid());
     }
 
-    /**
-     * Has the program do something, and waits until it is done.
-     *
-     * @throws IOException if the program fails, ends, or does not answer in time
-     */
+    /** Has the program do something; fails if it fails, ends, or does not answer in time. */
     public Measurements ask(String what, double amount) throws IOException {
         requests.write(what + " " + amount + "\n");
         requests.flush();
