@@ -1,6 +1,5 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.task.QueuedTask;
 import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.CLAIMED;
@@ -24,6 +23,7 @@ import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
 import static dev.unjank.looper.queue.NodeState.when;
 
 import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 

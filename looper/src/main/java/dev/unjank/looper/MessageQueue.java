@@ -1,12 +1,11 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.queue.DeliveryLatency;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
-import static dev.unjank.looper.queue.NodeState.dueNanos;
 import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.wasIntact;
 import static dev.unjank.looper.queue.NodeState.when;
 
+import dev.unjank.looper.queue.DeliveryLatency;
 import dev.unjank.looper.queue.PollResult;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;

@@ -1,12 +1,12 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.queue.DeliveryLatency;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.dueNanos;
 import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.wasIntact;
 import static dev.unjank.looper.queue.NodeState.when;
 
+import dev.unjank.looper.queue.DeliveryLatency;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

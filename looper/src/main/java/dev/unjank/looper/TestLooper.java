@@ -1,9 +1,9 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.manual.MessageLimit;
-import dev.unjank.looper.manual.TestClock;
 import static dev.unjank.looper.queue.NodeState.NEVER;
 
+import dev.unjank.looper.manual.MessageLimit;
+import dev.unjank.looper.manual.TestClock;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;

@@ -1,8 +1,5 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.task.BlockingRunnable;
-import dev.unjank.looper.queue.Node;
-import dev.unjank.looper.task.QueuedTask;
 import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.SYNCHRONOUS;
@@ -12,6 +9,9 @@ import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.life;
 import static dev.unjank.looper.queue.NodeState.when;
 
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.BlockingRunnable;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.List;
 import java.util.Objects;

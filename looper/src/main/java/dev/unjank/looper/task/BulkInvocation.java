@@ -54,7 +54,8 @@ public final class BulkInvocation<T> {
     }
 
     /** Waits for the first task that succeeds. */
-    public T any(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException, TimeoutException {
+    public T any(Collection<? extends Callable<T>> tasks)
+            throws InterruptedException, ExecutionException, TimeoutException {
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException("tasks: expected at least one");
         }

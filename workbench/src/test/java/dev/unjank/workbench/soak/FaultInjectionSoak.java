@@ -49,7 +49,12 @@ final class FaultInjectionSoak extends ClassLoader {
             new Place("queue.OutOfOrderBatch", "drainTo", "sort", "a sorted drain", true),
             new Place("queue.OutOfOrderBatch", "drainTo", "addToLaneOrHeap", null, true),
             new Place("queue.MessageGenerations", "unlinkIncrementally", "settle", "settling in passing", false),
-            new Place("queue.MessageGenerations", "unlinkIncrementally", "unlinkDeadYoung", "unlinking dead young", false),
+            new Place(
+                    "queue.MessageGenerations",
+                    "unlinkIncrementally",
+                    "unlinkDeadYoung",
+                    "unlinking dead young",
+                    false),
             new Place("queue.MessageGenerations", "unlinkDeadYoung", "isQueued", null, true),
             new Place("queue.MessageGenerations", "settleOne", "makeIndex", "an index, or a larger one", false),
             new Place("queue.MessageGenerations", "purge", "makeIndex", "a purge that leaves an index", false),

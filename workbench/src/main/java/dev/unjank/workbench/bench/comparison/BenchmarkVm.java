@@ -54,8 +54,8 @@ final class BenchmarkVm implements AutoCloseable {
                     .toArray();
         } catch (IOException e) {
             throw new IOException(
-                    question.name() + " of " + peer.label() + ": " + e.getMessage()
-                            + ". Run it again with --only " + question.name(),
+                    question.name() + " of " + peer.label() + ": " + e.getMessage() + ". Run it again with --only "
+                            + question.name(),
                     e);
         }
     }

@@ -99,7 +99,8 @@ public final class DoctorBenchmark {
      * @param progress gets a line for each long step, on the calling thread
      * @throws UnusableTraceException if a file is no trace, or none that can be repeated
      */
-    public static void run(Setup setup, List<Path> traces, PrintStream out, ProgressListener progress) throws IOException {
+    public static void run(Setup setup, List<Path> traces, PrintStream out, ProgressListener progress)
+            throws IOException {
         List<Subject> subjects = new ArrayList<>();
         for (Path trace : traces) {
             subjects.add(Subject.of(trace));

@@ -3,17 +3,14 @@ package dev.unjank.workbench.bench.fleet;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import dev.unjank.workbench.bench.doctor.TimedProcess;
 import dev.unjank.workbench.lab.run.ProgressListener;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -28,9 +28,12 @@ final class LockThroughput extends BenchmarkQuestion<LockKind> {
                 "critical sections of ordinary threads, ns each, all together",
                 LockKind.plain(),
                 Stream.of("2", "4", "8")
-                .map(threads -> new Row(
-                        threads + " threads", threads, 0, List.of(BenchmarkTarget.atMost(1.2, LockKind.UNFAIR))))
-                .toList());
+                        .map(threads -> new Row(
+                                threads + " threads",
+                                threads,
+                                0,
+                                List.of(BenchmarkTarget.atMost(1.2, LockKind.UNFAIR))))
+                        .toList());
     }
 
     @Override

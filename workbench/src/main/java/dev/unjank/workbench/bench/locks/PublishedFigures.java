@@ -37,15 +37,19 @@ final class PublishedFigures extends BenchmarkQuestion<LockKind> {
                 "published",
                 "waits of an important thread, against published reductions",
                 List.of(
-                LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.VIP_REAL_TIME, LockKind.UNFAIR, LockKind.MONITOR),
+                        LockKind.VIP_ORDERING,
+                        LockKind.VIP_LENDING,
+                        LockKind.VIP_REAL_TIME,
+                        LockKind.UNFAIR,
+                        LockKind.MONITOR),
                 List.of(
-                row("loaded, longest ms (-70 %)", LOADED, 0, 0.30),
-                row("loaded, over 100 ms (-25 %)", LOADED, 1, 0.75),
-                row("loaded, % of time (-24 %)", LOADED, 3, 0.76),
-                row("heavy, longest ms (-67 %)", HEAVY, 0, 0.33),
-                row("heavy, over 100 ms (-38 %)", HEAVY, 1, 0.62),
-                row("heavy, over 200 ms (-45 %)", HEAVY, 2, 0.55),
-                row("heavy, % of time (-21 %)", HEAVY, 3, 0.79)),
+                        row("loaded, longest ms (-70 %)", LOADED, 0, 0.30),
+                        row("loaded, over 100 ms (-25 %)", LOADED, 1, 0.75),
+                        row("loaded, % of time (-24 %)", LOADED, 3, 0.76),
+                        row("heavy, longest ms (-67 %)", HEAVY, 0, 0.33),
+                        row("heavy, over 100 ms (-38 %)", HEAVY, 1, 0.62),
+                        row("heavy, over 200 ms (-45 %)", HEAVY, 2, 0.55),
+                        row("heavy, % of time (-21 %)", HEAVY, 3, 0.79)),
                 new Rounds(1, 1, 9),
                 new Rounds(1, 0, 3));
     }
@@ -55,7 +59,8 @@ final class PublishedFigures extends BenchmarkQuestion<LockKind> {
         Guard lock = kind.open();
         return circumstance -> {
             boolean isHeavy = circumstance.equals(HEAVY);
-            DelaySamples waits = new ContendedLockLoad(INSIDE, isHeavy ? LOW : 0, isHeavy ? 2 : 1).run(kind, lock, NANOS);
+            DelaySamples waits =
+                    new ContendedLockLoad(INSIDE, isHeavy ? LOW : 0, isHeavy ? 2 : 1).run(kind, lock, NANOS);
             return new double[] {
                 (double) waits.longest() / MILLI,
                 waits.between(100 * MILLI + 1, Long.MAX_VALUE),

@@ -25,8 +25,8 @@ final class AllocatedBytes extends BenchmarkQuestion<Peer> {
                 "bytes allocated per post(Runnable)",
                 Peer.available(),
                 List.of(
-                new Row("by the poster", POSTER, 0, List.of(BenchmarkTarget.atMost(LIMIT, " bytes"))),
-                new Row("and by its run", "all", 0, List.of())),
+                        new Row("by the poster", POSTER, 0, List.of(BenchmarkTarget.atMost(LIMIT, " bytes"))),
+                        new Row("and by its run", "all", 0, List.of())),
                 new Rounds(1, 3, 5),
                 new Rounds(1, 3, 5));
     }

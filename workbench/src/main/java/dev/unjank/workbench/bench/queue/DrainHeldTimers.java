@@ -26,7 +26,9 @@ final class DrainHeldTimers extends BenchmarkQuestion<Peer> {
         super(
                 "drain-held",
                 "drain of timers due at random moments while the loop was held, ns per timer",
-                Peer.withTimers().stream().filter(peer -> peer != Peer.FORK_JOIN).toList(),
+                Peer.withTimers().stream()
+                        .filter(peer -> peer != Peer.FORK_JOIN)
+                        .toList(),
                 DrainCounter.rows(List.of(BenchmarkTarget.atMost(1, Peer.NETTY))),
                 new Rounds(3, 5, 9),
                 new Rounds(1, 4, 5));

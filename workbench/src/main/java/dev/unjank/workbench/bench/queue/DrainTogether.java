@@ -24,7 +24,7 @@ final class DrainTogether extends BenchmarkQuestion<Peer> {
                 "drain of timers that come due together, ns per timer",
                 Peer.withTimers().stream().filter(peer -> peer != Peer.MONITOR).toList(),
                 DrainCounter.rows(
-                List.of(BenchmarkTarget.atMost(1, Peer.NETTY), BenchmarkTarget.atMost(1, Peer.FORK_JOIN))),
+                        List.of(BenchmarkTarget.atMost(1, Peer.NETTY), BenchmarkTarget.atMost(1, Peer.FORK_JOIN))),
                 new Rounds(3, 5, 9),
                 new Rounds(1, 4, 5));
     }

@@ -45,11 +45,7 @@ final class InsertAmongPending extends BenchmarkQuestion<Peer> {
     }
 
     InsertAmongPending() {
-        super(
-                "insert",
-                "insert at a random deadline, ns per insert",
-                Peer.withTimers(),
-                table());
+        super("insert", "insert at a random deadline, ns per insert", Peer.withTimers(), table());
     }
 
     @Override

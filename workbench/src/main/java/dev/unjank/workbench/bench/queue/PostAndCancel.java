@@ -47,11 +47,7 @@ final class PostAndCancel extends BenchmarkQuestion<Peer> {
     }
 
     PostAndCancel() {
-        super(
-                "cancel",
-                "post a timeout and cancel it while the loop sleeps, ns per pair",
-                Peer.withTimers(),
-                table());
+        super("cancel", "post a timeout and cancel it while the loop sleeps, ns per pair", Peer.withTimers(), table());
     }
 
     @Override

@@ -25,8 +25,12 @@ final class PostBesideTimers extends BenchmarkQuestion<Peer> {
                 "an immediate post and its run beside pending timers, ns per message",
                 Peer.withTimers(),
                 List.of(
-                new Row("none pending", NONE, 0, List.of()),
-                new Row("100,000 pending", "many", 0, List.of(BenchmarkTarget.atMostOwn(LIMIT, NONE, "none pending")))));
+                        new Row("none pending", NONE, 0, List.of()),
+                        new Row(
+                                "100,000 pending",
+                                "many",
+                                0,
+                                List.of(BenchmarkTarget.atMostOwn(LIMIT, NONE, "none pending")))));
     }
 
     @Override

@@ -22,15 +22,15 @@ final class PostToRun extends BenchmarkQuestion<Peer> {
                 "post to run, ns per message",
                 Peer.available(),
                 Stream.of("1", "2", "4", "8")
-                .map(number -> new Row(
-                        number.equals("1") ? "1 producer" : number + " producers",
-                        number,
-                        0,
-                        List.of(
-                                BenchmarkTarget.atMost(1, Peer.NETTY),
-                                BenchmarkTarget.atMost(1, Peer.FORK_JOIN),
-                                BenchmarkTarget.atMost(1.5, Peer.JCTOOLS))))
-                .toList());
+                        .map(number -> new Row(
+                                number.equals("1") ? "1 producer" : number + " producers",
+                                number,
+                                0,
+                                List.of(
+                                        BenchmarkTarget.atMost(1, Peer.NETTY),
+                                        BenchmarkTarget.atMost(1, Peer.FORK_JOIN),
+                                        BenchmarkTarget.atMost(1.5, Peer.JCTOOLS))))
+                        .toList());
     }
 
     @Override

@@ -21,8 +21,9 @@ final class UiUnderLoad extends BenchmarkQuestion<Peer> {
     private static final double TICKS_LIMIT = 0.98;
 
     private static List<Row> table() {
-        List<Peer> others =
-                Peer.withTimers().stream().filter(peer -> peer != Peer.LOCK_FREE).toList();
+        List<Peer> others = Peer.withTimers().stream()
+                .filter(peer -> peer != Peer.LOCK_FREE)
+                .toList();
         return List.of(
                 new Row("ticks per second", "load", 0, List.of(BenchmarkTarget.atLeastBest(TICKS_LIMIT, others))),
                 new Row("post(), 99.9 %, µs", "load", 1, List.of(BenchmarkTarget.atMostBest(1, others))));

@@ -102,35 +102,34 @@ public final class LauncherJankExperiment {
                 missed(lockFree.frames),
                 CaseIncidents.less(monitor.frames.get("missed"), lockFree.frames.get("missed")),
                 "4 % apps, 7.7 % launcher");
-        grid.row(
+        row(
+                grid,
                 "longest until a frame was there",
-                CaseIncidents.millis(monitor.frames.get("longest")),
-                CaseIncidents.millis(lockFree.frames.get("longest")),
-                CaseIncidents.less(monitor.frames.get("longest"), lockFree.frames.get("longest")),
+                monitor.frames.get("longest"),
+                lockFree.frames.get("longest"),
                 "-");
-        grid.row(
-                "UI thread waiting for a lock",
-                CaseIncidents.millis(monitor.locks.totalNs()),
-                CaseIncidents.millis(lockFree.locks.totalNs()),
-                CaseIncidents.less(monitor.locks.totalNs(), lockFree.locks.totalNs()),
-                "15 %");
-        grid.row(
-                "longest wait for a lock",
-                CaseIncidents.millis(monitor.locks.longestNs()),
-                CaseIncidents.millis(lockFree.locks.longestNs()),
-                CaseIncidents.less(monitor.locks.longestNs(), lockFree.locks.longestNs()),
-                "-");
-        grid.row(
+        row(grid, "UI thread waiting for a lock", monitor.locks.totalNs(), lockFree.locks.totalNs(), "15 %");
+        row(grid, "longest wait for a lock", monitor.locks.longestNs(), lockFree.locks.longestNs(), "-");
+        row(
+                grid,
                 "start to first frame, p95 of " + starts,
-                CaseIncidents.millis(monitor.starts.get("p95")),
-                CaseIncidents.millis(lockFree.starts.get("p95")),
-                CaseIncidents.less(monitor.starts.get("p95"), lockFree.starts.get("p95")),
+                monitor.starts.get("p95"),
+                lockFree.starts.get("p95"),
                 "9.1 %");
         grid.row(
                 "priority inversions",
                 scheduled ? String.valueOf(monitor.locks.count(Verdict.PRIORITY_INVERSION)) : "not known",
                 scheduled ? String.valueOf(lockFree.locks.count(Verdict.PRIORITY_INVERSION)) : "not known");
         return grid.lines();
+    }
+
+    private static void row(TextTable grid, String label, double monitorNs, double lockFreeNs, String published) {
+        grid.row(
+                label,
+                CaseIncidents.millis(monitorNs),
+                CaseIncidents.millis(lockFreeNs),
+                CaseIncidents.less(monitorNs, lockFreeNs),
+                published);
     }
 
     private static String missed(Measurements figures) {

@@ -17,7 +17,8 @@ class LockQuestionsTest {
     void aCrowdWantsTheLock(LockKind kind) throws Exception {
         assumeTrue(kind.obstacle() == null, kind::obstacle);
 
-        DelaySamples waits = new ContendedLockLoad(1_000, 10, 1).run(kind, kind.open(), TimeUnit.MILLISECONDS.toNanos(30));
+        DelaySamples waits =
+                new ContendedLockLoad(1_000, 10, 1).run(kind, kind.open(), TimeUnit.MILLISECONDS.toNanos(30));
 
         assertThat(waits.mean()).isPositive();
         assertThat(waits.longest()).isGreaterThanOrEqualTo(waits.quantile(0.99));
