@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 
 /** One delivery, as recorded for a watchdog. It has no reference to the message or its payload. */

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,7 +16,37 @@ final class GlobalObservers {
     private static final Set<MessageQueue> QUEUES = Collections.newSetFromMap(new WeakHashMap<>());
     private static final List<MessageObserver> OBSERVERS = new ArrayList<>();
 
+    private static @Nullable AndroidObserver androidObserver;
+
     private GlobalObservers() {}
+
+    /** Adapts Android's observer of all loopers, see {@link Looper#setObserver}, to {@link MessageObserver}. */
+    private record AndroidObserver(Looper.Observer observer) implements MessageObserver {
+        @Override
+        public @Nullable Object starting(Message message, @Nullable Object note) {
+            return observer.messageDispatchStarting();
+        }
+
+        @Override
+        public void finished(Message message, @Nullable Object token, @Nullable Throwable thrown) {
+            if (thrown == null) {
+                observer.messageDispatched(token, message);
+            } else {
+                observer.dispatchingThrewException(token, message, thrown);
+            }
+        }
+    }
+
+    /** Replaces Android's observer. */
+    static synchronized void setAndroidObserver(Looper.@Nullable Observer observer) {
+        if (androidObserver != null) {
+            removeObserver(androidObserver);
+        }
+        androidObserver = observer == null ? null : new AndroidObserver(observer);
+        if (androidObserver != null) {
+            addObserver(androidObserver);
+        }
+    }
 
     /** Registers the queue of a new looper. */
     static synchronized void add(MessageQueue queue) {

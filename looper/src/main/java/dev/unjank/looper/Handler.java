@@ -1,6 +1,8 @@
 package dev.unjank.looper;
 
 import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.task.BlockingRunnable;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 import java.util.concurrent.Callable;

@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -51,7 +53,7 @@ final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask 
     }
 
     @Override
-    public void released(Message ended) {
+    public void released(Node ended) {
         super.cancel(false);
         task = null;
     }

@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.DeliveryLatency;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import jdk.jfr.Category;
 import jdk.jfr.Description;

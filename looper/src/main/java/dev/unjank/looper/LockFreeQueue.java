@@ -17,6 +17,7 @@ import dev.unjank.looper.queue.CloseGate;
 import dev.unjank.looper.queue.DrainHorizon;
 import dev.unjank.looper.queue.DrainedMessages;
 import dev.unjank.looper.queue.KeyIndex;
+import dev.unjank.looper.queue.MessageGenerations;
 import dev.unjank.looper.queue.MessageOrder;
 import dev.unjank.looper.queue.MessageStack;
 import dev.unjank.looper.queue.Node;
@@ -58,7 +59,7 @@ import java.util.function.Predicate;
  *       them, and producers share no counter. At the front of the queue numbers run backwards.
  *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link NodeState}), against the looper and
  *       against other removers. The winner frees the payload at once. The looper unlinks dead messages incrementally:
- *       {@link DrainedMessages}. Traversal by any thread beside the looper's unlinking is safe: see {@link
+ *       {@link MessageGenerations}. Traversal by any thread beside the looper's unlinking is safe: see {@link
  *       MessageStack}.
  *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the new messages and looks up settled ones
  *       in the {@link KeyIndex}, so a hundred thousand waiting timers do not slow it down.
@@ -130,7 +131,8 @@ final class LockFreeQueue extends MessageQueue {
     private final AtomicInteger removals = new AtomicInteger();
 
     private final DrainHorizon horizon = new DrainHorizon();
-    private final DrainedMessages backlog = new DrainedMessages(stack, horizon, MessageKeys::enter);
+    private final MessageGenerations generations = new MessageGenerations(stack, MessageKeys::enter);
+    private final DrainedMessages backlog = new DrainedMessages(stack, horizon, generations);
     private final AdaptiveSpin spinning;
     private final CloseGate gate;
 
@@ -223,7 +225,7 @@ final class LockFreeQueue extends MessageQueue {
             this.match = match;
             this.removing = removing;
             // in this order: messages settled by now are in the index; all others are above, seen from a later top
-            settledTop = backlog.settledTopAcquire();
+            settledTop = generations.settledTopAcquire();
             top = stack.topVolatile();
         }
 
@@ -232,7 +234,7 @@ final class LockFreeQueue extends MessageQueue {
         boolean run() {
             for (Node m = firstBelow(top); m != null; m = nextOpaque(m)) {
                 if (m == settledTop && match instanceof MessageMatcher keyed && keyed.key != KeyIndex.NO_KEY) {
-                    KeyIndex index = backlog.indexAcquire();
+                    KeyIndex index = generations.indexAcquire();
                     if (index != null) {
                         KeyIndex.Found found = index.search(keyed.key, keyed.codeZero, this);
                         if (found != KeyIndex.Found.INCOMPLETE) {
@@ -387,7 +389,7 @@ final class LockFreeQueue extends MessageQueue {
             if (arm && !pollResult.ended && spinning.spinForMessages(backlog)) {
                 return pollAgainNow(nanos);
             }
-            if (arm && turns == 1 && backlog.isPurgeDue(removals.get())) {
+            if (arm && turns == 1 && generations.isPurgeDue(removals.get())) {
                 purge();
                 continue; // the dead message may have been a barrier
             }
@@ -399,7 +401,7 @@ final class LockFreeQueue extends MessageQueue {
             waitState.setParkedVolatile(new WaitState.Parked(
                     Math.min(pollResult.deadline, backlog.barrierSince()),
                     pollResult.deadline,
-                    backlog.removalsTolerated()));
+                    generations.removalsTolerated()));
             if (!backlog.hasNewMessagesVolatile() && !backlog.isBarrierRemovedVolatile()) {
                 spinning.sleepStarted(nanos);
                 return null;
@@ -422,7 +424,7 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     private void unlinkIncrementally() {
-        if (removals.get() >= backlog.removalsTolerated()) {
+        if (removals.get() >= generations.removalsTolerated()) {
             purge();
         } else {
             backlog.unlinkIncrementally();

@@ -558,7 +558,7 @@ public final class Looper {
      * @see #addObserver
      */
     public static void setObserver(@Nullable Observer observer) {
-        AndroidObserverAdapter.set(observer);
+        GlobalObservers.setAndroidObserver(observer);
     }
 
     private void replace(@Nullable MessageObserver previous, @Nullable MessageObserver replacement) {

@@ -2,6 +2,7 @@ package dev.unjank.looper;
 
 import dev.unjank.looper.queue.CloseGate;
 import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.task.BulkInvocation;
 import dev.unjank.looper.util.Nullable;
 import java.util.ArrayList;
 import java.util.Collection;

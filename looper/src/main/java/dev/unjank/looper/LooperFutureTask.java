@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -104,7 +106,7 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
 
     @Override
     @SuppressWarnings("ReferenceEquality") // message identity
-    public void released(Message ended) {
+    public void released(Node ended) {
         if (message == ended) {
             message = null;
             if (!service.isDraining()) {

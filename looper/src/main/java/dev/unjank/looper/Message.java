@@ -23,6 +23,7 @@ import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
 import static dev.unjank.looper.queue.NodeState.when;
 
 import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 
@@ -36,6 +37,7 @@ import java.util.Objects;
  *
  * <p>The sender fills the public fields and the receiver reads them; sending publishes them.
  */
+@SuppressWarnings("exports") // a Node has no public members
 public final class Message extends Node {
     /** A code that the receiver interprets. Each handler has its own space of codes. */
     public int what;

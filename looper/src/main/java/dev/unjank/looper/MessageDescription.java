@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 
 /** Formats messages for logs and reports. */

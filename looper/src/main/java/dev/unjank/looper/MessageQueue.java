@@ -1,11 +1,11 @@
 package dev.unjank.looper;
 
 import static dev.unjank.looper.queue.NodeState.BARRIER;
-import static dev.unjank.looper.queue.NodeState.dueNanos;
 import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.wasIntact;
 import static dev.unjank.looper.queue.NodeState.when;
 
+import dev.unjank.looper.queue.DeliveryLatency;
 import dev.unjank.looper.queue.PollResult;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
@@ -179,7 +179,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         if (insert(message)) {
             return true;
         }
-        message.retire();
+        message.refuse();
         return false;
     }
 
@@ -388,19 +388,13 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         long[] longest = {0};
         has(m -> {
             long when = when(m);
-            long wait = waitAt(now, m);
+            long wait = DeliveryLatency.waitAt(now, m);
             if (kind(m) != BARRIER && when != 0 && wasIntact(m)) {
                 longest[0] = Math.max(longest[0], wait);
             }
             return false;
         });
         return longest[0];
-    }
-
-    /** For how long a message has been due; 0 if it is not. */
-    static long waitAt(long now, Message message) {
-        long due = dueNanos(message);
-        return due >= now ? 0 : due < 0 && now > Long.MAX_VALUE + due ? Long.MAX_VALUE : now - due;
     }
 
     /**

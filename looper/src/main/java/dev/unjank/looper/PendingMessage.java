@@ -7,6 +7,7 @@ import static dev.unjank.looper.queue.NodeState.kind;
 
 import dev.unjank.looper.queue.NodeState;
 import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.List;
 import java.util.Objects;

@@ -6,6 +6,7 @@ import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.wasIntact;
 import static dev.unjank.looper.queue.NodeState.when;
 
+import dev.unjank.looper.queue.DeliveryLatency;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -37,7 +38,7 @@ final class QueueScan {
     }
 
     private boolean add(Message m, BarrierObserver observer) {
-        long wait = when(m) == 0 ? 0 : MessageQueue.waitAt(now, m);
+        long wait = when(m) == 0 ? 0 : DeliveryLatency.waitAt(now, m);
         if (dueNanos(m) > now || !wasIntact(m)) {
             return false;
         }

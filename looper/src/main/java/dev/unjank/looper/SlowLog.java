@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.DeliveryLatency;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Durations;
 import dev.unjank.looper.util.Nullable;

@@ -2,6 +2,8 @@ package dev.unjank.looper;
 
 import static dev.unjank.looper.queue.NodeState.NEVER;
 
+import dev.unjank.looper.manual.MessageLimit;
+import dev.unjank.looper.manual.TestClock;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
@@ -248,7 +250,7 @@ public final class TestLooper implements AutoCloseable {
         for (; ; ) {
             Message next = takeDue();
             if (next != null) {
-                count.add(next);
+                count.add(() -> PendingMessage.of(next).task());
                 run(next);
                 count.check();
                 continue;

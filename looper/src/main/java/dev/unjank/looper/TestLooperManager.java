@@ -9,6 +9,9 @@ import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.life;
 import static dev.unjank.looper.queue.NodeState.when;
 
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.BlockingRunnable;
+import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 import java.util.List;
 import java.util.Objects;
@@ -83,7 +86,7 @@ public final class TestLooperManager {
         }
 
         @Override
-        public void released(Message message) {
+        public void released(Node message) {
             decided.countDown();
         }
 

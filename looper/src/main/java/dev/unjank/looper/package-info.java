@@ -137,13 +137,14 @@
  * <p>{@code MessageQueue.next()} decides the loop's next step, for both queues. {@code LockFreeQueue} has the map of
  * the lock-free one. Its parts are in the package {@code queue}, which knows neither handlers nor loopers: {@code
  * NodeState} (the life of a message), {@code MessageStack} (the inbox), {@code
- * DrainedMessages} (the drained messages and their upkeep), {@code MessageOrder} (the delivery order: a lane, an {@code
+ * DrainedMessages} (the drained messages), {@code MessageGenerations} (unlinking the dead ones), {@code MessageOrder} (the delivery order: a lane, an {@code
  * OutOfOrderBatch} and a {@code MessageHeap}), {@code DrainHorizon} (when the looper need not check the stack), {@code
  * KeyIndex} (searching), {@code WaitState} and {@code AdaptiveSpin} (sleeping and waking) and {@code CloseGate} (the
  * end of the waker). {@code MonitorQueue} is the complete other queue. {@code LooperExecutorService} turns tasks into
  * messages, {@code QueuedTask} notifies them of the end of a message.
  *
- * <p>Packages: {@code queue} has the data structures of the lock-free queue, {@code spi} the interfaces of clocks and
- * wakers, {@code wake} the choice of the waker and the selector for channels, {@code util} helpers.
+ * <p>Packages: {@code queue} has the data structures of the lock-free queue, {@code task} the tasks that travel in
+ * messages, {@code spi} the interfaces of clocks and wakers, {@code wake} the choice of the waker and the selector for
+ * channels, {@code manual} what a {@code TestLooper} drives its messages with, {@code util} helpers.
  */
 package dev.unjank.looper;

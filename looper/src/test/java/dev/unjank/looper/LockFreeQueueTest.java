@@ -10,6 +10,7 @@ import dev.unjank.looper.fixture.ManualLooper;
 import dev.unjank.looper.fixture.ManualWaker;
 import dev.unjank.looper.queue.AdaptiveSpin;
 import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.MessageGenerations;
 import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.spi.Waker;
 import java.util.concurrent.CountDownLatch;
@@ -76,7 +77,7 @@ class LockFreeQueueTest {
         hand.waker.whileAsleep(() -> linked[0] = stacked(queue));
         assertThat(hand.runUntil(5)).hasSize(5);
         assertThat(hand.runDue()).hasSize(5);
-        assertThat(linked[0]).as("5 alive, and the tolerated dead").isLessThan(5 + DrainedMessages.TOLERATED);
+        assertThat(linked[0]).as("5 alive, and the tolerated dead").isLessThan(5 + MessageGenerations.TOLERATED);
         assertThat(stacked(queue)).isZero();
     }
 

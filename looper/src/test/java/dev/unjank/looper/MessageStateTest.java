@@ -8,6 +8,8 @@ import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +44,7 @@ class MessageStateTest {
             public void run() {}
 
             @Override
-            public void released(Message message) {
+            public void released(Node message) {
                 released.incrementAndGet();
             }
         };

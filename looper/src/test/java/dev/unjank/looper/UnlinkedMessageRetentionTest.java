@@ -4,7 +4,7 @@ import static dev.unjank.looper.queue.NodeState.nextOpaque;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.looper.fixture.ManualLooper;
-import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.MessageGenerations;
 import dev.unjank.looper.queue.Node;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,13 +77,13 @@ class UnlinkedMessageRetentionTest {
         sendTimers();
         hand.post("runs first");
         Message last = null;
-        for (int i = 0; i < DrainedMessages.TOLERATED - 1; i++) { // one more would trigger a purge
+        for (int i = 0; i < MessageGenerations.TOLERATED - 1; i++) { // one more would trigger a purge
             last = hand.handler.obtainMessage(3);
             hand.handler.sendMessageDelayed(last, 900_000 - i);
         }
         hand.post("above them"); // the newest stays linked in any case
         hand.runUntil(1);
-        assertThat(keptAliveBy(last)).isGreaterThan(DrainedMessages.TOLERATED);
+        assertThat(keptAliveBy(last)).isGreaterThan(MessageGenerations.TOLERATED);
         for (Node m = last; m != null && ((Message) m).what == 3; m = nextOpaque(m)) {
             ((Message) m).cancel();
         }
@@ -104,7 +104,7 @@ class UnlinkedMessageRetentionTest {
     @Test
     void purgingLeavesNoTrailEither() {
         List<Message> timers = new ArrayList<>();
-        for (int i = 0; i < 10 * DrainedMessages.TOLERATED; i++) {
+        for (int i = 0; i < 10 * MessageGenerations.TOLERATED; i++) {
             Message m = hand.handler.obtainMessage(3);
             hand.handler.sendMessageDelayed(m, 1_000_000 + i);
             timers.add(m);

@@ -2,7 +2,7 @@ package dev.unjank.looper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.MessageGenerations;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class MemoryLeakTest {
      * This many removed messages, empty ones, may wait for a sleeping loop to unlink them; besides the newest that it
      * knows.
      */
-    private static final long MESSAGES_AFTER_REMOVALS = DrainedMessages.TOLERATED + 1 + MESSAGES_OF_AN_IDLE_LOOP;
+    private static final long MESSAGES_AFTER_REMOVALS = MessageGenerations.TOLERATED + 1 + MESSAGES_OF_AN_IDLE_LOOP;
 
     private static final int TIMEOUTS = 1_000_000;
     /** The maximum that cancelled timeouts may leave behind: see docs/design/queue.md. */

@@ -1,6 +1,6 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.MessageGenerations;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -18,7 +18,7 @@ public class RemovalAgainstRemoval {
     private static final int LATER = 5;
 
     private final QueueUnderTest.Real queue = new QueueUnderTest.Real();
-    private final Message[] messages = new Message[DrainedMessages.TOLERATED];
+    private final Message[] messages = new Message[MessageGenerations.TOLERATED];
 
     public RemovalAgainstRemoval() {
         for (int i = 0; i < messages.length; i++) {
@@ -60,8 +60,8 @@ public class RemovalAgainstRemoval {
 
         @SuppressWarnings("NonAtomicVolatileUpdate") // that is the fault
         private void removeHalf() {
-            for (int i = 0; i < DrainedMessages.TOLERATED / 2; i++) {
-                if (++removals >= DrainedMessages.TOLERATED) {
+            for (int i = 0; i < MessageGenerations.TOLERATED / 2; i++) {
+                if (++removals >= MessageGenerations.TOLERATED) {
                     woken = true;
                 }
             }

@@ -35,8 +35,6 @@ import picocli.CommandLine.ScopeType;
             "  unjank verify --minutes 30"
         })
 public final class Workbench extends RootCommand {
-
-    /** Creates the command, which may run once. */
     Workbench() {}
 
     /** Runs the command and ends the process with its exit code. */

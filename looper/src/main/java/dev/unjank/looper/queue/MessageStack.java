@@ -20,7 +20,7 @@ import java.lang.invoke.VarHandle;
  * stack is the order of sending. A message stays on the list until it has been taken or removed, so a thread that reads
  * the top once sees everything sent before and nothing sent after.
  *
- * <p><b>Unlinking</b> is done by the looper alone ({@link DrainedMessages}): it makes a newer neighbour's link skip
+ * <p><b>Unlinking</b> is done by the looper alone ({@link MessageGenerations}): it makes a newer neighbour's link skip
  * dead messages, or swings the top from a dead message to an older one. A dead message keeps a link to the same older
  * message as its neighbour's, so a reader on a dead message continues to older ones. By induction over the unlinkings,
  * from every message that was ever on the stack the links lead through all older live messages: each step leaves out

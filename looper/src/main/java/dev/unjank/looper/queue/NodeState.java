@@ -14,7 +14,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * bits   0 to 2    life      how far the message has come: see below
  *        3 to 4    kind      SYNCHRONOUS, ASYNCHRONOUS, BARRIER or END; constant once it is queued
- *        5         settled   {@link DrainedMessages} has moved it to the long-lived messages
+ *        5         settled   {@link MessageGenerations} has moved it to the long-lived messages
  *        6 to 15   depth     how many were pushed on a sleeping looper from here on; written before it is queued
  *       16 to 31   fraction  of the millisecond in which it is due, in units of 16 ns; written before it is queued
  *

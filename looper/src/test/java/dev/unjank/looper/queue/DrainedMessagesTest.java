@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** DrainedMessages in isolation, on one thread. */
+/** DrainedMessages and MessageGenerations in isolation, on one thread. */
 class DrainedMessagesTest {
     private static final long NOW = 10_000_000;
     private static final KeyIndex.KeySource BY_CODE =
@@ -24,7 +24,8 @@ class DrainedMessagesTest {
 
     private final MessageStack stack = new MessageStack();
     private final DrainHorizon horizon = new DrainHorizon();
-    private final DrainedMessages backlog = new DrainedMessages(stack, horizon, BY_CODE);
+    private final MessageGenerations generations = new MessageGenerations(stack, BY_CODE);
+    private final DrainedMessages backlog = new DrainedMessages(stack, horizon, generations);
 
     private Node push(int what, long millis) {
         Node m = new TestNode(what);
@@ -120,7 +121,7 @@ class DrainedMessagesTest {
         backlog.settle();
         assertThat(linked()).containsExactly(other, timer);
         assertThat(isSettled(timer)).isTrue();
-        assertThat(backlog.settledTopAcquire()).isSameAs(other);
+        assertThat(generations.settledTopAcquire()).isSameAs(other);
         assertThat(backlog.hasNewMessagesVolatile()).isFalse();
     }
 
@@ -177,7 +178,7 @@ class DrainedMessagesTest {
             assertThat(take()).isEqualTo(i);
             backlog.unlinkIncrementally();
         }
-        assertThat(linked()).hasSizeLessThanOrEqualTo(DrainedMessages.TOLERATED + 1);
+        assertThat(linked()).hasSizeLessThanOrEqualTo(MessageGenerations.TOLERATED + 1);
     }
 
     @Test
@@ -196,13 +197,13 @@ class DrainedMessagesTest {
 
     @Test
     void timersSettleAlsoIfTheLooperNeverSleeps() {
-        for (int i = 0; i < 2 * DrainedMessages.TOLERATED; i++) {
+        for (int i = 0; i < 2 * MessageGenerations.TOLERATED; i++) {
             push(i, 20);
             take();
             backlog.unlinkIncrementally();
         }
-        assertThat(backlog.settledTopAcquire()).isNotNull();
-        assertThat(backlog.indexAcquire()).isNotNull();
+        assertThat(generations.settledTopAcquire()).isNotNull();
+        assertThat(generations.indexAcquire()).isNotNull();
     }
 
     /**
@@ -215,7 +216,7 @@ class DrainedMessagesTest {
             Random random = new Random(seed);
             MessageStack s = new MessageStack();
             DrainHorizon h = new DrainHorizon();
-            DrainedMessages b = new DrainedMessages(s, h, BY_CODE);
+            DrainedMessages b = new DrainedMessages(s, h, new MessageGenerations(s, BY_CODE));
             List<Node> alive = new ArrayList<>();
             List<Node> all = new ArrayList<>();
             long now = 100;

@@ -21,11 +21,7 @@ public final class InstructionHook {
         }
     }
 
-    /**
-     * An instruction is about to be executed.
-     *
-     * @param where its class, method and line
-     */
+    /** An instruction is about to be executed. */
     public static void step(String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -33,11 +29,7 @@ public final class InstructionHook {
         }
     }
 
-    /**
-     * A monitor is about to be entered, by an instruction or by a synchronized method.
-     *
-     * @param where class, method and line
-     */
+    /** A monitor is about to be entered, by an instruction or by a synchronized method. */
     public static void monitor(String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -45,12 +37,7 @@ public final class InstructionHook {
         }
     }
 
-    /**
-     * A method outside the looper is about to be called.
-     *
-     * @param caller class and method
-     * @param callee class and method
-     */
+    /** A method outside the looper is about to be called. */
     public static void call(String caller, String callee) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -58,12 +45,7 @@ public final class InstructionHook {
         }
     }
 
-    /**
-     * A variable is about to be read and written atomically.
-     *
-     * @param holder the object that has the variable, null for a static one
-     * @param where class, method and line
-     */
+    /** A variable is about to be read and written atomically. */
     public static void readModifyWrite(@Nullable Object holder, String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -71,12 +53,7 @@ public final class InstructionHook {
         }
     }
 
-    /**
-     * A variable is about to be written visibly for other threads: by a VarHandle or an atomic object.
-     *
-     * @param holder the object that has the variable, null for a static one
-     * @param where class, method and line
-     */
+    /** A variable is about to be written visibly for other threads: by a VarHandle or an atomic object. */
     public static void write(@Nullable Object holder, String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -84,11 +61,7 @@ public final class InstructionHook {
         }
     }
 
-    /**
-     * An operation with a full fence is about to be executed: the write of a volatile field, or the fence itself.
-     *
-     * @param where class, method and line
-     */
+    /** An operation with a full fence is about to be executed: the write of a volatile field, or the fence itself. */
     public static void fence(String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -96,11 +69,7 @@ public final class InstructionHook {
         }
     }
 
-    /**
-     * An object has just been created.
-     *
-     * @param object the object, not yet known to any other thread
-     */
+    /** An object has just been created. */
     public static void born(Object object) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {

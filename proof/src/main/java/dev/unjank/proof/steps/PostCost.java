@@ -17,22 +17,12 @@ import dev.unjank.proof.steps.PreemptionScenario.Situation;
  * @param monitors monitors entered, each of which is at least one read-modify-write more
  */
 public record PostCost(int readModifyWrites, int fences, int monitors) {
-    /**
-     * Counts a post to a running loop, the steady state.
-     *
-     * @param kind the kind of queue
-     * @return the cost
-     */
+    /** Counts a post to a running loop, the steady state. */
     public static PostCost steady(QueueKind kind) {
         return of(kind, Situation.BUSY);
     }
 
-    /**
-     * Counts a post to a loop that sleeps and must be woken, without the waker's own operations.
-     *
-     * @param kind the kind of queue
-     * @return the cost
-     */
+    /** Counts a post to a loop that sleeps and must be woken, without the waker's own operations. */
     public static PostCost asleep(QueueKind kind) {
         return of(kind, Situation.ASLEEP);
     }

@@ -1,13 +1,6 @@
 package dev.unjank.proof.steps;
 
-/**
- * A scene: one poster is stopped in an operation; meanwhile other threads act.
- *
- * @param queue the name of the kind of queue
- * @param situation the state of the looper at the beginning
- * @param operation in which the poster is stopped
- * @param others the actions of the other threads
- */
+/** A scene: one poster is stopped in an operation; meanwhile other threads act. */
 public record PreemptionScenario(String queue, Situation situation, Operation operation, Others others) {
     /** The state of the looper. */
     public enum Situation {
@@ -24,11 +17,7 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
         /** It has been quit. */
         QUIT;
 
-        /**
-         * Returns whether the looper sleeps.
-         *
-         * @return true if it must be woken
-         */
+        /** Returns whether the looper sleeps. */
         public boolean isAsleep() {
             return this == ASLEEP || this == ASLEEP_UNTIL_A_TIMER || this == ASLEEP_BEHIND_A_BARRIER;
         }
@@ -61,29 +50,17 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
         /** {@code quitSafely()}. */
         QUIT_SAFELY;
 
-        /**
-         * Returns whether this sends the poster's message.
-         *
-         * @return true if it must arrive
-         */
+        /** Returns whether this sends the poster's message. */
         public boolean sends() {
             return this == POST || this == SEND_DELAYED || this == SEND_TO_FRONT || this == SEND_ASYNCHRONOUS;
         }
 
-        /**
-         * Returns whether this takes the target out of the queue.
-         *
-         * @return true if the target must not run afterwards
-         */
+        /** Returns whether this takes the target out of the queue. */
         public boolean removes() {
             return this == REMOVE_MESSAGES || this == REMOVE_BY_TOKEN || this == CANCEL;
         }
 
-        /**
-         * Returns whether this ends the looper.
-         *
-         * @return true if no message can be sent afterwards
-         */
+        /** Returns whether this ends the looper. */
         public boolean quits() {
             return this == QUIT || this == QUIT_SAFELY;
         }
@@ -97,11 +74,7 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
         QUIT
     }
 
-    /**
-     * Returns whether the scene is meaningful.
-     *
-     * @return false if the operation makes no sense in the situation
-     */
+    /** Returns whether the scene is meaningful. */
     public boolean isMeaningful() {
         return operation != Operation.REMOVE_BARRIER || situation == Situation.ASLEEP_BEHIND_A_BARRIER;
     }

@@ -14,20 +14,12 @@ public interface ScenarioRunner {
     /**
      * Starts a loop with a thread, a clock and a waker as users have them, waits until it sleeps, has the poster post to it, and
      * ends it when the message has been run.
-     *
-     * @param queue the name of the kind of queue
-     * @param poster who posts
-     * @throws InterruptedException if the current thread is interrupted
      */
     void wakeRealLoop(String queue, Poster poster) throws InterruptedException;
 
     /** A thread that can be stopped in the middle of an operation. */
     interface Poster {
-        /**
-         * Starts an operation on the thread, and returns when it has been stopped in it, or has finished it.
-         *
-         * @param operation the operation
-         */
+        /** Starts an operation on the thread, and returns when it has been stopped in it, or has finished it. */
         void begin(Runnable operation);
 
         /** Resumes the thread and returns when it has finished; at once if it already has. */

@@ -6,9 +6,11 @@
  *   InstrumentedLooperLoader        a class loader: looper's classes, rewritten by Instrumenter to call InstructionHook
  *     inside.*                      the scenarios, loaded by the same loader so that they use the rewritten classes
  *   InstructionHook ──▶ ThreadSteps what the current thread does: steps, locks, read-modify-writes, calls into the JDK
- *   PreemptionCheck                 runs a scenario once for each instruction at which a poster can be stopped
- *   CallGraph                       the same question without running anything: which locks can be reached at all
+ *   PostCost                        the steps and read-modify-writes of one post
  * </pre>
+ *
+ * <p>Two tests build on it: PreemptionCheck runs a scenario once for each instruction at which a poster can be stopped;
+ * CallGraph asks the same without running anything: which locks can be reached at all.
  */
 @NullMarked
 package dev.unjank.proof.steps;

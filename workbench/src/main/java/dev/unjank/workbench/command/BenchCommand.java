@@ -14,19 +14,4 @@ import picocli.CommandLine.Command;
             "  unjank bench fleet --quick          how fast many traces are",
             "  sudo unjank bench record            what recording costs the process that is recorded"
         })
-public final class BenchCommand {
-
-    private static final long MOMENT_MILLIS = 200;
-
-    /**
-     * To be called when a benchmark has failed, before the failure is reported. ^C also ends its Java VMs, perhaps a moment
-     * before this process: that is no failure to report, and this process ends while this waits.
-     */
-    static void letAnInterruptedProcessEnd() {
-        try {
-            Thread.sleep(MOMENT_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-}
+public final class BenchCommand {}

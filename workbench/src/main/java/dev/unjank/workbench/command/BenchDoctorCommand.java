@@ -2,14 +2,12 @@ package dev.unjank.workbench.command;
 
 import dev.unjank.cli.Unjank;
 import dev.unjank.cli.terminal.ExitCode;
-import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.workbench.bench.doctor.DoctorBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,8 +31,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank bench doctor --quick",
             "  unjank bench doctor boot.pftrace --mb 500"
         })
-public final class BenchDoctorCommand implements Callable<Integer> {
-
+public final class BenchDoctorCommand extends MeasuringCommand {
     private static final long BYTES_PER_MB = 1_000_000;
     private static final int MAX_MB = 4_000;
     private static final int LARGE_MB = 200;
@@ -45,8 +42,6 @@ public final class BenchDoctorCommand implements Callable<Integer> {
 
     private static final List<String> PLAIN_QUERY =
             List.of("SELECT state, count(*), sum(dur) FROM thread_state GROUP BY state");
-
-    private final Terminal terminal;
 
     @Parameters(
             paramLabel = "TRACE",
@@ -67,27 +62,18 @@ public final class BenchDoctorCommand implements Callable<Integer> {
     private boolean quick;
 
     public BenchDoctorCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
-    public Integer call() throws IOException {
+    int measure() throws IOException {
         DoctorBenchmark.Setup setup = new DoctorBenchmark.Setup(
                 command(),
                 query(),
                 sizes().stream().map(size -> size * BYTES_PER_MB).toList(),
                 quick,
                 DoctorBenchmark.Setup.JOIN_DIGITS);
-        try {
-            DoctorBenchmark.run(
-                    setup,
-                    traces.isEmpty() ? realTraces() : traces,
-                    terminal.outAsStream(),
-                    what -> ProgressLine.show(terminal, what)::close);
-        } catch (IOException e) {
-            BenchCommand.letAnInterruptedProcessEnd();
-            throw e;
-        }
+        DoctorBenchmark.run(setup, traces.isEmpty() ? realTraces() : traces, terminal.outAsStream(), progress);
         return ExitCode.OK;
     }
 

@@ -3,7 +3,6 @@ package dev.unjank.workbench.command;
 import dev.unjank.cli.command.SparkMaster;
 import dev.unjank.cli.command.SparkProcess;
 import dev.unjank.cli.terminal.ExitCode;
-import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.workbench.bench.fleet.FleetBenchmark;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,8 +34,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank bench fleet --spark                      10,000 traces (2.2 GB), and Spark beside the pool",
             "  unjank bench fleet --quick --out fleet-bench    1,000 traces; keeps them, their rows and the report"
         })
-public final class BenchFleetCommand implements Callable<Integer> {
-
+public final class BenchFleetCommand extends MeasuringCommand {
     private static final int MANY = 10_000;
     private static final int FEW = 1_000;
     private static final int MOST = 1_000_000;
@@ -45,8 +42,6 @@ public final class BenchFleetCommand implements Callable<Integer> {
 
     /** Asks for all contention slices, and the frames beside them. */
     private static final String REAL_QUERY = "messagequeue_contention_with_jank.sql";
-
-    private final Terminal terminal;
 
     @Option(names = "--quick", description = "1,000 traces instead of 10,000.")
     private boolean quick;
@@ -68,11 +63,11 @@ public final class BenchFleetCommand implements Callable<Integer> {
     private @Nullable Path folder;
 
     public BenchFleetCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
-    public Integer call() throws IOException {
+    int measure() throws IOException {
         List<Path> traces = BenchDoctorCommand.realTraces().stream()
                 .filter(BenchFleetCommand::hasContention)
                 .toList();
@@ -82,21 +77,16 @@ public final class BenchFleetCommand implements Callable<Integer> {
         if (folder != null) {
             requireEmpty(folder);
         }
-        try {
-            FleetBenchmark.run(
-                    new FleetBenchmark.Setup(
-                            BenchDoctorCommand.command(),
-                            BenchDoctorCommand.queryFile(REAL_QUERY),
-                            traces,
-                            count != null ? count : quick ? FEW : MANY,
-                            spark,
-                            folder),
-                    terminal.outAsStream(),
-                    what -> ProgressLine.show(terminal, what)::close);
-        } catch (IOException e) {
-            BenchCommand.letAnInterruptedProcessEnd();
-            throw e;
-        }
+        FleetBenchmark.run(
+                new FleetBenchmark.Setup(
+                        BenchDoctorCommand.command(),
+                        BenchDoctorCommand.queryFile(REAL_QUERY),
+                        traces,
+                        count != null ? count : quick ? FEW : MANY,
+                        spark,
+                        folder),
+                terminal.outAsStream(),
+                progress);
         return ExitCode.OK;
     }
 

@@ -28,7 +28,6 @@ import picocli.CommandLine.Command;
             "  unjank bench locks --record         after a change for the better, on a quiet machine"
         })
 public final class BenchLocksCommand extends ComparisonCommand {
-
     public BenchLocksCommand(Terminal terminal) {
         super(LockBenchmarks.CONTEST, terminal);
     }

@@ -26,7 +26,6 @@ import picocli.CommandLine.Command;
             "  unjank bench queue --record         after a change for the better, on a quiet machine"
         })
 public final class BenchQueueCommand extends ComparisonCommand {
-
     public BenchQueueCommand(Terminal terminal) {
         super(QueueBenchmarks.CONTEST, terminal);
     }

@@ -1,7 +1,6 @@
 package dev.unjank.workbench.command;
 
 import dev.unjank.cli.terminal.ExitCode;
-import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.workbench.bench.record.RecordBenchmark;
 import dev.unjank.workbench.bench.record.RecordWorkload;
@@ -10,7 +9,6 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -35,11 +33,8 @@ import picocli.CommandLine.TypeConversionException;
             "3:a target is surely missed (never with --quick)"
         },
         footer = {"", "Examples:", "  sudo unjank bench record", "  sudo unjank bench record --quick --only messages"})
-public final class BenchRecordCommand implements Callable<Integer> {
-
+public final class BenchRecordCommand extends MeasuringCommand {
     private static final int MISSED = 3;
-
-    private final Terminal terminal;
 
     @Option(names = "--quick", description = "Half a minute, with wider intervals.")
     private boolean quick;
@@ -52,20 +47,14 @@ public final class BenchRecordCommand implements Callable<Integer> {
     private List<RecordWorkload> only = List.of();
 
     public BenchRecordCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
-    public Integer call() throws IOException {
+    int measure() throws IOException {
         Set<RecordWorkload> workloads = only.isEmpty() ? EnumSet.allOf(RecordWorkload.class) : EnumSet.copyOf(only);
-        try {
-            int missed = RecordBenchmark.run(
-                    workloads, quick, terminal.out, what -> ProgressLine.show(terminal, what)::close);
-            return missed > 0 && !quick ? MISSED : ExitCode.OK;
-        } catch (IOException e) {
-            BenchCommand.letAnInterruptedProcessEnd();
-            throw e;
-        }
+        int missed = RecordBenchmark.run(workloads, quick, terminal.out, progress);
+        return missed > 0 && !quick ? MISSED : ExitCode.OK;
     }
 
     private static final class ByLabel implements ITypeConverter<RecordWorkload> {

@@ -7,7 +7,6 @@ import dev.unjank.workbench.bench.comparison.ComparisonBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -23,13 +22,10 @@ import picocli.CommandLine.TypeConversionException;
             "2:a mistake on the command line",
             "3:a target that was met is lost"
         })
-public abstract class ComparisonCommand implements Callable<Integer> {
-
-    /** A target that was met is lost. */
+abstract class ComparisonCommand extends MeasuringCommand {
     private static final int LOST = 3;
 
     private final ComparisonBenchmark contest;
-    private final Terminal terminal;
     private final OptionSpec only;
 
     @Option(names = "--quick", description = "About five minutes instead of half an hour, with wider intervals.")
@@ -43,8 +39,8 @@ public abstract class ComparisonCommand implements Callable<Integer> {
     private boolean record;
 
     ComparisonCommand(ComparisonBenchmark contest, Terminal terminal) {
+        super(terminal);
         this.contest = contest;
-        this.terminal = terminal;
         only = OptionSpec.builder("--only")
                 .paramLabel("NAME")
                 .type(List.class)
@@ -64,19 +60,14 @@ public abstract class ComparisonCommand implements Callable<Integer> {
     }
 
     @Override
-    public final Integer call() throws IOException, InterruptedException {
+    final int measure() throws IOException, InterruptedException {
         String root = System.getProperty("unjank.root");
         if (record && root == null) {
             throw new UserError("--record works only with the launcher of a checkout");
         }
-        ComparisonBenchmark.Result result;
-        try {
-            List<String> names = only.getValue();
-            result = contest.run(quick, names.isEmpty() ? contest.names() : names, terminal.out, terminal.err);
-        } catch (IOException e) {
-            BenchCommand.letAnInterruptedProcessEnd();
-            throw e;
-        }
+        List<String> names = only.getValue();
+        ComparisonBenchmark.Result result =
+                contest.run(quick, names.isEmpty() ? contest.names() : names, terminal.out, terminal.err);
         if (record) {
             terminal.err.println("recorded in " + result.record(Path.of(root)));
         }

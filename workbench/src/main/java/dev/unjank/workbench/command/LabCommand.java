@@ -1,7 +1,6 @@
 package dev.unjank.workbench.command;
 
 import dev.unjank.cli.terminal.ExitCode;
-import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.trace.text.TerminalText;
@@ -12,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,10 +33,7 @@ import picocli.CommandLine.Parameters;
             "  sudo unjank lab launcher-jank --out jank   keeps traces, pages for a browser and JSON",
             "  unjank doctor jank/monitor.pftrace --thread ui"
         })
-public final class LabCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
+public final class LabCommand extends MeasuringCommand {
     @Parameters(paramLabel = "NAME", arity = "0..1", description = "The experiment (default: list them).")
     private @Nullable String name;
 
@@ -59,11 +54,11 @@ public final class LabCommand implements Callable<Integer> {
     private boolean realTime;
 
     public LabCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
-    public Integer call() throws IOException {
+    int measure() throws IOException {
         if (name == null) {
             list();
             return ExitCode.OK;
@@ -72,29 +67,21 @@ public final class LabCommand implements Callable<Integer> {
             throw new UserError(out + ": not a directory");
         }
         Experiment experiment = Experiments.named(name).orElseThrow(this::unknown);
-        ExperimentRun.Setup setup = new ExperimentRun.Setup(
-                terminal.out, terminal.width(), out, quick, realTime, what -> ProgressLine.show(terminal, what)::close);
+        ExperimentRun.Setup setup =
+                new ExperimentRun.Setup(terminal.out, terminal.width(), out, quick, realTime, progress);
         try (ExperimentRun run = ExperimentRun.begin(setup)) {
-            experiment.run(run);
-        } catch (IOException e) {
-            BenchCommand.letAnInterruptedProcessEnd();
-            throw e;
+            experiment.program().run(run);
         }
         return ExitCode.OK;
     }
 
     private void list() {
-        Experiments.all()
-                .forEach(experiment -> terminal.out.printf(
-                        Locale.ROOT,
-                        "%-20s %4d s   %s%n",
-                        experiment.name(),
-                        experiment.seconds(),
-                        experiment.summary()));
+        Experiments.ALL.forEach(experiment -> terminal.out.printf(
+                Locale.ROOT, "%-20s %4d s   %s%n", experiment.name(), experiment.seconds(), experiment.summary()));
     }
 
     private UserError unknown() {
         return new UserError("there is no experiment '" + TerminalText.printable(String.valueOf(name)) + "'; there are "
-                + Experiments.all().stream().map(Experiment::name).collect(Collectors.joining(", ")));
+                + Experiments.ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")));
     }
 }

@@ -9,18 +9,11 @@ import java.util.Optional;
 
 /** All experiments. */
 public final class Experiments {
-
-    private static final List<Experiment> ALL =
-            List.of(new LauncherJankExperiment(), new GcCriticalExperiment(), new InversionByCoresExperiment());
+    public static final List<Experiment> ALL = List.of(
+            LauncherJankExperiment.EXPERIMENT, GcCriticalExperiment.EXPERIMENT, InversionByCoresExperiment.EXPERIMENT);
 
     private Experiments() {}
 
-    /** All of them. */
-    public static List<Experiment> all() {
-        return ALL;
-    }
-
-    /** Finds one. */
     public static Optional<Experiment> named(String name) {
         return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
     }

@@ -26,7 +26,6 @@ final class RoundChecker {
     private final List<SentMessage> all;
     private final Consumer<String> findings;
 
-    /** Takes the case. */
     RoundChecker(LooperLifetime generation, List<SentMessage> all, Consumer<String> findings) {
         this.generation = generation;
         this.all = all;
@@ -37,7 +36,6 @@ final class RoundChecker {
         return end < start - CERTAIN_NANOS;
     }
 
-    /** Everything. */
     void judge() {
         generation.mistakes.forEach(findings);
         all.forEach(this::judgeOne);

@@ -58,7 +58,6 @@ final class SequentialOperations {
         }
     }
 
-    /** Does one thing. */
     void act() {
         life.operations++;
         switch (random.nextInt(20)) {

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
  * of queue that was asked for. Made, run and asked by any thread; run by one.
  */
 public final class Soak {
-    /** The most threads a round may have. */
     public static final int MAX_THREADS = 64;
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -65,20 +64,12 @@ public final class Soak {
         return isConcurrent(mixed) == isConcurrent(seed) ? mixed ^ 1 : mixed;
     }
 
-    /**
-     * Returns which kind of round a seed makes.
-     *
-     * @return true if it has many threads, and need not go the same way again
-     */
+    /** True if the round of a seed has many threads, and need not go the same way again. */
     public static boolean isConcurrent(long seed) {
         return (seed & 1) != 0;
     }
 
-    /**
-     * Plays the round of this seed, and then one after the other, until {@link #stop()}.
-     *
-     * @param firstSeed of the first round, from which the others follow
-     */
+    /** Plays the round of this seed, and then the rounds that follow from it, until {@link #stop()}. */
     public void run(long firstSeed, Consumer<SoakFailure> found) throws InterruptedException {
         for (long seed = firstSeed; !stopped; seed = next(seed)) {
             play(seed, found);
@@ -150,11 +141,7 @@ public final class Soak {
         return rounds;
     }
 
-    /**
-     * Returns how many operations have been done so far, deliveries included. Any thread.
-     *
-     * @return the number of operations of all rounds that have ended
-     */
+    /** The operations of all rounds that have ended, deliveries included. Any thread. */
     public long operations() {
         return operations;
     }

@@ -28,7 +28,6 @@ final class TimedCalls {
         }
     }
 
-    /** A removal. */
     record Removal(int thread, Match match, long start, long end) {}
 
     /** A question, and what was answered. */

@@ -25,7 +25,7 @@ class LabCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
-        for (Experiment experiment : Experiments.all()) {
+        for (Experiment experiment : Experiments.ALL) {
             assertThat(run.out())
                     .containsPattern(experiment.name() + " +" + experiment.seconds() + " s +" + experiment.summary());
         }

@@ -48,11 +48,16 @@ final class FaultInjectionSoak extends ClassLoader {
     private static final List<Place> PLACES = List.of(
             new Place("queue.OutOfOrderBatch", "drainTo", "sort", "a sorted drain", true),
             new Place("queue.OutOfOrderBatch", "drainTo", "addToLaneOrHeap", null, true),
-            new Place("queue.DrainedMessages", "unlinkIncrementally", "settle", "settling in passing", false),
-            new Place("queue.DrainedMessages", "unlinkIncrementally", "unlinkDeadYoung", "unlinking dead young", false),
-            new Place("queue.DrainedMessages", "unlinkDeadYoung", "isQueued", null, true),
-            new Place("queue.DrainedMessages", "settleOne", "makeIndex", "an index, or a larger one", false),
-            new Place("queue.DrainedMessages", "purge", "makeIndex", "a purge that leaves an index", false),
+            new Place("queue.MessageGenerations", "unlinkIncrementally", "settle", "settling in passing", false),
+            new Place(
+                    "queue.MessageGenerations",
+                    "unlinkIncrementally",
+                    "unlinkDeadYoung",
+                    "unlinking dead young",
+                    false),
+            new Place("queue.MessageGenerations", "unlinkDeadYoung", "isQueued", null, true),
+            new Place("queue.MessageGenerations", "settleOne", "makeIndex", "an index, or a larger one", false),
+            new Place("queue.MessageGenerations", "purge", "makeIndex", "a purge that leaves an index", false),
             new Place("LockFreeQueue$Search", "run", "search", "a search by the index", false),
             new Place("LockFreeQueue", "insert", "depth", null, true),
             new Place("LockFreeQueue", "tryRemove", "mustWakeAfterRemovals", null, true));

@@ -21,8 +21,6 @@ public record BenchmarkTarget(
         double constant,
         @Nullable String circumstance,
         String reference) {
-
-    /** The direction of a target. */
     public enum Bound {
         /** Less is better. */
         AT_MOST("<="),
@@ -71,11 +69,7 @@ public record BenchmarkTarget(
         return new BenchmarkTarget(other, bound, limit, peers, constant, circumstance, reference);
     }
 
-    /**
-     * Why it can neither be met nor missed on this machine, or by this user.
-     *
-     * @return what stands in the way of its subject; null if nothing does
-     */
+    /** Why it can neither be met nor missed on this machine, or by this user; null if it can. */
     @Nullable
     String obstacle() {
         return subject == null ? null : subject.obstacle();

@@ -5,12 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A contestant: a constant of an enum, so that another Java VM finds it by its name. */
 public interface Candidate {
-
-    /**
-     * The name of the constant.
-     *
-     * @return as {@link Enum#name} has it
-     */
     String name();
 
     /** Its name in the head of a column. */
@@ -19,20 +13,12 @@ public interface Candidate {
     /** A description of a few words. */
     String description();
 
-    /**
-     * Returns the options of its Java VM, besides those of all.
-     *
-     * @return options of the JVM, none by default
-     */
+    /** Options of its Java VM, besides those of all. */
     default List<String> options() {
         return List.of();
     }
 
-    /**
-     * Why it cannot be measured on this machine, or by this user.
-     *
-     * @return the reason, null if it can be
-     */
+    /** Why it cannot be measured on this machine, or by this user; null if it can be. */
     default @Nullable String obstacle() {
         return null;
     }

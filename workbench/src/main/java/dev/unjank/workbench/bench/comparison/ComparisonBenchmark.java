@@ -1,16 +1,14 @@
 package dev.unjank.workbench.bench.comparison;
 
-import java.io.BufferedReader;
+import dev.unjank.workbench.lab.program.RequestServer;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A benchmark that is a table: questions, put to contestants that take turns, with targets for some of the figures.
@@ -23,17 +21,10 @@ import java.util.stream.Collectors;
  * @param main the class that the Java VMs run: its main method hands its arguments on to {@link #serve}
  */
 public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQuestion<?>> questions) {
-
-    /**
-     * The questions.
-     *
-     * @return their names, in the order in which they are put
-     */
     public List<String> names() {
         return questions.stream().map(BenchmarkQuestion::name).toList();
     }
 
-    /** A question by its name. */
     BenchmarkQuestion<?> question(String wanted) {
         return questions.stream()
                 .filter(question -> question.name().equals(wanted))
@@ -41,7 +32,6 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
                 .orElseThrow(() -> new IllegalArgumentException(wanted));
     }
 
-    /** Runs some of the questions, or all. */
     public Result run(boolean quick, Collection<String> only, PrintWriter out, PrintWriter progress)
             throws IOException, InterruptedException {
         List<BenchmarkQuestion<?>> wanted = questions.stream()
@@ -56,7 +46,6 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
      * @param toRecord those to be remembered as met: of what was measured those met with a margin, and what was not measured
      */
     public record Result(ComparisonBenchmark contest, Set<String> lost, Set<String> toRecord) {
-
         /** Writes what is met into the sources of a checkout. */
         public Path record(Path root) throws IOException {
             return MetTargetsFile.record(root, contest.name, toRecord);
@@ -69,21 +58,20 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
     }
 
     /**
-     * What runs in a Java VM of one contestant: for each line with a circumstance it measures once and answers with a line of
-     * figures. It ends the VM with its standard input.
+     * What runs in a Java VM of one contestant: for each request with a circumstance it measures once and answers with the
+     * figures, by their numbers.
      *
      * @param args the name of the question, the name of the contestant
      */
     public void serve(String[] args) throws Exception {
         try {
             BenchmarkQuestion.Subject subject = open(question(args[0]), args[1]);
-            BufferedReader circumstances =
-                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-            for (String line; (line = circumstances.readLine()) != null; ) {
-                System.out.println(Arrays.stream(subject.measure(line))
-                        .mapToObj(String::valueOf)
-                        .collect(Collectors.joining(" ")));
-            }
+            RequestServer.serve((circumstance, _) -> {
+                double[] figures = subject.measure(circumstance);
+                return IntStream.range(0, figures.length)
+                        .boxed()
+                        .collect(Collectors.toMap(String::valueOf, i -> figures[i]));
+            });
         } finally {
             Runtime.getRuntime().halt(0); // whatever threads a contestant has left
         }

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 
 /** One run of a {@link ComparisonBenchmark}: measures, prints a table for each question, and says whether a target is lost. */
 final class ComparisonRun {
-
     /** A load average of this many threads per processor disturbs what is measured. */
     private static final double BUSY = 0.25;
 

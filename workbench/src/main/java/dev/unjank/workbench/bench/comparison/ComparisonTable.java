@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 
 /** The table of one question: the figure of each contestant, and the result of each target. */
 final class ComparisonTable {
-
     private static final int LEAST_WIDTH = 26;
     private static final int FIGURE_WIDTH = 10;
     private static final int RATIO_WIDTH = 24;

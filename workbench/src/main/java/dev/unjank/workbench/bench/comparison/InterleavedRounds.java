@@ -12,7 +12,6 @@ import java.util.List;
  * are idle. So the load of a shared machine affects all alike. The order changes from round to round.
  */
 final class InterleavedRounds {
-
     private final ComparisonBenchmark contest;
     private final BenchmarkQuestion<?> question;
     private final Rounds rounds;
@@ -23,7 +22,6 @@ final class InterleavedRounds {
         this.rounds = question.rounds(quick);
     }
 
-    /** Measures. */
     QuestionResults run() throws IOException, InterruptedException {
         QuestionResults figures = new QuestionResults(question.peers().getFirst());
         for (int set = 0; set < rounds.sets(); set++) {

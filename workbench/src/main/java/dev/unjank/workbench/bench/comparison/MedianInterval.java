@@ -8,15 +8,9 @@ import java.util.Arrays;
  * measurements it is all of them.
  */
 public record MedianInterval(double median, double low, double high) {
-
     private static final double CONFIDENCE = 0.90;
 
-    /**
-     * Of at least one measurement.
-     *
-     * @param measured the measurements; those that are not numbers are left out
-     * @return their median and interval, none of which is a number if there is no measurement
-     */
+    /** Of the measurements that are numbers; all NaN if there are none. */
     public static MedianInterval of(double[] measured) {
         double[] sorted =
                 Arrays.stream(measured).filter(v -> !Double.isNaN(v)).sorted().toArray();

@@ -15,7 +15,6 @@ import java.util.TreeSet;
  * must not be lost.
  */
 final class MetTargetsFile {
-
     private static final String FILE = "met-targets.txt";
     private static final String RESOURCES = "workbench/src/main/resources";
 

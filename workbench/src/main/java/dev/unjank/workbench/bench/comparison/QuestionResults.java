@@ -7,7 +7,6 @@ import java.util.Map;
 
 /** What was measured for one question: a figure for each peer, circumstance, value and round. */
 final class QuestionResults {
-
     private record Place(Candidate peer, String circumstance, int value) {}
 
     private final Candidate first;

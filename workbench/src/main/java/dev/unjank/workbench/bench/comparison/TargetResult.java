@@ -13,8 +13,6 @@ import java.util.Comparator;
  * @param surely whether the whole spread is on that side of the limit
  */
 record TargetResult(MedianInterval ratio, Met met, boolean surely) {
-
-    /** What became of a target. */
     enum Met {
         YES("yes"),
         NO("no"),
@@ -27,7 +25,6 @@ record TargetResult(MedianInterval ratio, Met met, boolean surely) {
         }
     }
 
-    /** Judges a target by what was measured. */
     static TargetResult of(BenchmarkTarget target, Row row, QuestionResults figures) {
         Candidate subject = target.subject() == null ? figures.first() : target.subject();
         double[] ours = figures.of(subject, row.circumstance(), row.value());

@@ -13,7 +13,6 @@ import java.util.TreeSet;
  * loss to find.
  */
 final class TargetSummary {
-
     private final Set<String> known;
     private final Set<String> judged = new TreeSet<>();
     private final Set<String> surelyMet = new TreeSet<>();

@@ -8,8 +8,6 @@ import java.util.function.IntConsumer;
 
 /** Threads that start a task at the same moment. They are reused. */
 public final class ThreadTeam {
-
-    /** Creates one that has no threads yet. */
     public ThreadTeam() {}
 
     private final ExecutorService threads = Executors.newCachedThreadPool(work -> {
@@ -49,11 +47,6 @@ public final class ThreadTeam {
         return new Span(start, last);
     }
 
-    /**
-     * From when to when.
-     *
-     * @param start the first moment
-     */
     public record Span(long start, long end) {}
 
     /**

@@ -4,7 +4,6 @@ import java.util.function.IntConsumer;
 
 /** A repeated operation, timed as a whole, with a time limit: peers differ by orders of magnitude. */
 public final class TimedLoop {
-
     /** How often it is done between two looks at the clock. */
     private static final int STRIDE = 16;
 
@@ -12,22 +11,13 @@ public final class TimedLoop {
     private final long mostNanos;
     private int done;
 
-    /**
-     * Something to be done.
-     *
-     * @param mostNanos after how long it is given up
-     */
+    /** An operation, given up after {@code mostNanos}. */
     public TimedLoop(int times, long mostNanos) {
         this.times = times;
         this.mostNanos = mostNanos;
     }
 
-    /**
-     * Does it.
-     *
-     * @param work is given the number of the time, from 0
-     * @return the mean time of those done, in nanoseconds
-     */
+    /** Does it, with the number of the time from 0; returns the mean time in nanoseconds. */
     public double nanosEach(IntConsumer work) {
         done = 0;
         long start = System.nanoTime();
@@ -42,7 +32,6 @@ public final class TimedLoop {
         return (double) spent / done;
     }
 
-    /** How often it was done. */
     public int done() {
         return done;
     }

@@ -5,6 +5,7 @@ import dev.unjank.scene.TraceRepeater;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
+import dev.unjank.workbench.lab.run.ProgressListener;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,7 +37,7 @@ public final class DoctorBenchmark {
 
     private final Setup setup;
     private final PrintStream out;
-    private final Progress progress;
+    private final ProgressListener progress;
 
     /**
      * What to measure with.
@@ -73,26 +74,7 @@ public final class DoctorBenchmark {
         }
     }
 
-    /** Gets a line for each long step. */
-    @FunctionalInterface
-    public interface Progress {
-
-        /**
-         * Something begins that takes seconds; nothing is printed until it is over.
-         *
-         * @return to be closed when it is over
-         */
-        Step begin(String what);
-
-        /** What has begun. */
-        @FunctionalInterface
-        interface Step extends AutoCloseable {
-            @Override
-            void close();
-        }
-    }
-
-    private DoctorBenchmark(Setup setup, PrintStream out, Progress progress) {
+    private DoctorBenchmark(Setup setup, PrintStream out, ProgressListener progress) {
         this.setup = setup;
         this.out = out;
         this.progress = progress;
@@ -117,7 +99,8 @@ public final class DoctorBenchmark {
      * @param progress gets a line for each long step, on the calling thread
      * @throws UnusableTraceException if a file is no trace, or none that can be repeated
      */
-    public static void run(Setup setup, List<Path> traces, PrintStream out, Progress progress) throws IOException {
+    public static void run(Setup setup, List<Path> traces, PrintStream out, ProgressListener progress)
+            throws IOException {
         List<Subject> subjects = new ArrayList<>();
         for (Path trace : traces) {
             subjects.add(Subject.of(trace));
@@ -157,7 +140,7 @@ public final class DoctorBenchmark {
         Path folder = ProcessTempFiles.folder("bench");
         Path large = folder.resolve("large.pftrace");
         try {
-            try (Progress.Step _ = progress.begin("repeating " + subject.name);
+            try (ProgressListener.Step _ = progress.begin("repeating " + subject.name);
                     OutputStream stream = new BufferedOutputStream(Files.newOutputStream(large), 1 << 16)) {
                 TraceRepeater.repeat(subject.bytes(), size, stream);
             } catch (UnusableTraceException e) {
@@ -183,7 +166,7 @@ public final class DoctorBenchmark {
 
     private TraceMeasurement.Load load(String what, Path trace, long size) throws IOException {
         Times times = setup.loads(size);
-        try (Progress.Step _ = progress.begin("loading " + what)) {
+        try (ProgressListener.Step _ = progress.begin("loading " + what)) {
             long[] loads = LoadProbe.run(trace, times.all());
             return new TraceMeasurement.Load(size / times.median(loads) * 1e9, size / (double) loads[0] * 1e9);
         }
@@ -194,7 +177,7 @@ public final class DoctorBenchmark {
         command.add(subcommand);
         command.add(trace.toString());
         command.addAll(more);
-        try (Progress.Step _ = progress.begin(subcommand + " on " + what)) {
+        try (ProgressListener.Step _ = progress.begin(subcommand + " on " + what)) {
             return TimedProcess.median(command, setup.runs(Files.size(trace)));
         }
     }
@@ -205,7 +188,7 @@ public final class DoctorBenchmark {
             return OptionalDouble.empty();
         }
         Times times = setup.loads(0);
-        try (Progress.Step _ = progress.begin("joining spans")) {
+        try (ProgressListener.Step _ = progress.begin("joining spans")) {
             long[] joins = SpanJoinProbe.run(setup.joinDigits, times.all());
             double median = times.median(joins) / 1e9;
             double many = Math.pow(10, setup.joinDigits);

@@ -23,7 +23,6 @@ final class DoctorTargets {
         lines.add(String.format(Locale.ROOT, FORMAT, "target", "", "worst", "met", "trace"));
     }
 
-    /** A figure of something. */
     private record Figure(String of, double value) {}
 
     /** The lines, the title first; a target that nothing was measured for has none. */

@@ -1,6 +1,5 @@
 package dev.unjank.workbench.bench.doctor;
 
-import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,18 +10,15 @@ final class LoadProbe {
 
     /** How long each of some loads took, in ns. */
     static long[] run(Path trace, int loads) throws IOException {
-        return ProbeRunner.run(
-                LoadProbe.class, ProbeRunner.classPath(LoadProbe.class, TraceReader.class), loads, trace.toString());
+        return ProbeRunner.run(LoadProbe.class, loads, trace.toString());
     }
 
-    /** Loads a trace. */
-    public static void main(String[] args) throws IOException, UnusableTraceException {
-        int loads = Integer.parseInt(args[0]);
-        Path file = Path.of(args[1]);
-        for (int i = 0; i < loads; i++) {
+    public static void main(String[] args) throws IOException {
+        Path file = Path.of(args[0]);
+        ProbeRunner.serve(() -> {
             long start = System.nanoTime();
             TraceReader.read(file);
-            ProbeRunner.tell(System.nanoTime() - start);
-        }
+            return System.nanoTime() - start;
+        });
     }
 }

@@ -21,28 +21,17 @@ final class SpanJoinProbe {
 
     private SpanJoinProbe() {}
 
-    /**
-     * How long each of some joins took, in ns.
-     *
-     * @param digits how many digits the number of spans on the larger side has behind its one
-     */
+    /** How long each of some joins took, in ns, with ten to the power of {@code digits} spans on the larger side. */
     static long[] run(int digits, int joins) throws IOException {
-        return ProbeRunner.run(
-                SpanJoinProbe.class, System.getProperty("java.class.path"), joins, String.valueOf(digits));
+        return ProbeRunner.run(SpanJoinProbe.class, joins, String.valueOf(digits));
     }
 
-    /**
-     * Joins the spans.
-     *
-     * @param args how often, and how many digits the number of spans has
-     */
-    public static void main(String[] args) throws QueryException {
-        int joins = Integer.parseInt(args[0]);
-        int digits = Integer.parseInt(args[1]);
+    public static void main(String[] args) throws IOException, QueryException {
+        int digits = Integer.parseInt(args[0]);
         try (TraceBuilder nothing = new TraceBuilder("spans");
                 QuerySession session = QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), nothing.build())) {
             ask(session, table("fine", digits, 1) + table("coarse", digits - 1, 10));
-            for (int i = 0; i < joins; i++) {
+            ProbeRunner.serve(() -> {
                 long start = System.nanoTime();
                 String rows = ask(
                         session,
@@ -54,8 +43,8 @@ final class SpanJoinProbe {
                 if (!rows.lines().toList().contains(expected)) {
                     throw new IllegalStateException("not " + expected + " rows but " + rows);
                 }
-                ProbeRunner.tell(took);
-            }
+                return took;
+            });
         }
     }
 

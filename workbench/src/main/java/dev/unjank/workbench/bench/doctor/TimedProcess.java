@@ -38,7 +38,6 @@ public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
     /** The kernel's unit there, of whatever its own is. */
     private static final double TICKS_PER_SECOND = 100;
 
-    /** Runs a command and discards its output. */
     public static TimedProcess run(List<String> command, Duration most) throws IOException {
         double cpuBefore = cpuSecondsOfChildren();
         long start = System.nanoTime();

@@ -17,7 +17,6 @@ record TraceMeasurement(
         @Nullable Load load,
         TimedProcess doctor,
         @Nullable TimedProcess query) {
-
     static final double MB = 1e6;
 
     /**

@@ -2,17 +2,15 @@ package dev.unjank.workbench.bench.fleet;
 
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import dev.unjank.workbench.bench.doctor.TimedProcess;
-import java.io.File;
+import dev.unjank.workbench.lab.run.ProgressListener;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +46,7 @@ public final class FleetBenchmark {
     private final Setup setup;
     private final Path folder;
     private final PrintStream out;
-    private final Progress progress;
+    private final ProgressListener progress;
     private final int cores = Runtime.getRuntime().availableProcessors();
 
     /**
@@ -67,31 +65,13 @@ public final class FleetBenchmark {
             boolean spark,
             @Nullable Path keep) {}
 
-    /** Gets a line for each long step. */
-    @FunctionalInterface
-    public interface Progress {
-        /**
-         * Something begins that takes seconds; nothing is printed until it is over.
-         *
-         * @return to be closed when it is over
-         */
-        AutoCloseableStep begin(String what);
-
-        /** What has begun. */
-        @FunctionalInterface
-        interface AutoCloseableStep extends AutoCloseable {
-            @Override
-            void close();
-        }
-    }
-
     /** Who asks. */
     private record Runner(String name, List<String> command, boolean writes) {}
 
     /** A part of a set, asked. */
     record Asked(int traces, double seconds, double cpuSeconds, long peakBytes) {}
 
-    private FleetBenchmark(Setup setup, Path folder, PrintStream out, Progress progress) {
+    private FleetBenchmark(Setup setup, Path folder, PrintStream out, ProgressListener progress) {
         this.setup = setup;
         this.folder = folder;
         this.out = out;
@@ -103,14 +83,14 @@ public final class FleetBenchmark {
      *
      * @param progress gets a line for each long step, on the calling thread
      */
-    public static void run(Setup setup, PrintStream out, Progress progress) throws IOException {
+    public static void run(Setup setup, PrintStream out, ProgressListener progress) throws IOException {
         Path folder = setup.keep == null ? ProcessTempFiles.folder("bench") : within(setup.keep);
-        Thread cleaner = new Thread(() -> delete(folder)); // for a process that is interrupted
+        Thread cleaner = new Thread(() -> ProcessTempFiles.delete(folder)); // for a process that is interrupted
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
             new FleetBenchmark(setup, folder, out, progress).run();
         } finally {
-            delete(folder);
+            ProcessTempFiles.delete(folder);
         }
     }
 
@@ -128,7 +108,7 @@ public final class FleetBenchmark {
         long need = small.bytes(count) + whole.bytes(WHOLE_TRACES);
         requireRoom(folder, need, Files.getFileStore(folder).getUsableSpace());
         long bytes;
-        try (Progress.AutoCloseableStep _ = progress.begin("making " + count + " traces")) {
+        try (ProgressListener.Step _ = progress.begin("making " + count + " traces")) {
             bytes = small.write(all, count);
         }
         out.printf(Locale.ROOT, "machine  %d CPUs, Java %s%n", cores, System.getProperty("java.version"));
@@ -200,7 +180,7 @@ public final class FleetBenchmark {
     private void report(Path rows, int count) throws IOException {
         List<String> command = fleet();
         command.addAll(List.of("report", rows.toString()));
-        try (Progress.AutoCloseableStep _ = progress.begin("the report")) {
+        try (ProgressListener.Step _ = progress.begin("the report")) {
             TimedProcess child = TimedProcess.run(command, MOST);
             out.println(FleetTable.line(
                     "report", new Asked(count, child.seconds(), child.cpuSeconds(), child.peakBytes()), cores));
@@ -210,7 +190,7 @@ public final class FleetBenchmark {
     private void whole(TraceSet set, FleetTable table) throws IOException {
         Path all = folder.resolve("whole");
         long bytes;
-        try (Progress.AutoCloseableStep _ = progress.begin("making whole traces")) {
+        try (ProgressListener.Step _ = progress.begin("making whole traces")) {
             bytes = set.write(all, WHOLE_TRACES);
         }
         Path quarter = TraceSet.firstOf(all, WHOLE_TRACES / 4, folder.resolve("few"));
@@ -261,7 +241,7 @@ public final class FleetBenchmark {
         try {
             return asked(runner, traces, count, rows);
         } finally {
-            delete(rows);
+            ProcessTempFiles.delete(rows);
         }
     }
 
@@ -271,22 +251,12 @@ public final class FleetBenchmark {
         if (runner.writes) {
             command.addAll(List.of("--out", rows.toString()));
         }
-        try (Progress.AutoCloseableStep _ = progress.begin(runner.name + " on " + count + " traces")) {
+        try (ProgressListener.Step _ = progress.begin(runner.name + " on " + count + " traces")) {
             TimedProcess child = TimedProcess.run(command, MOST);
             Asked asked = new Asked(count, child.seconds(), child.cpuSeconds(), child.peakBytes());
             out.println(FleetTable.line(runner.name, asked, cores));
             out.flush();
             return asked;
-        }
-    }
-
-    private static void delete(Path folder) {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-            } catch (IOException _) {
-                // what the system clears up by itself, some day
-            }
         }
     }
 }

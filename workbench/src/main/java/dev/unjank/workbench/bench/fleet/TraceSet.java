@@ -85,11 +85,7 @@ final class TraceSet {
         return sampled * count / SAMPLED;
     }
 
-    /**
-     * Writes the first traces of the set.
-     *
-     * @return how many bytes they are
-     */
+    /** Writes the first traces of the set; returns how many bytes they are. */
     long write(Path folder, int count) throws IOException {
         long bytes = 0;
         for (int number = 0; number < count; number++) {
@@ -118,7 +114,6 @@ final class TraceSet {
         return folder.resolve(String.format(Locale.ROOT, "%03d/t%06d.pftrace", number / FILES_IN_FOLDER, number));
     }
 
-    /** A trace of the set. */
     byte[] trace(int number) throws IOException {
         SplittableRandom random = new SplittableRandom(SEED + number);
         Source source = sources.get(number % sources.size());

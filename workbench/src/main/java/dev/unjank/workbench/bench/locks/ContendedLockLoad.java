@@ -3,6 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.cli.demo.load.BusyThreads;
 import dev.unjank.cli.demo.load.Niceness;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import dev.unjank.workbench.lab.program.DelaySamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,15 +18,14 @@ import java.util.concurrent.locks.LockSupport;
  * @param hogsPerProcessor how many computing threads there are for each processor
  */
 record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
-
     private static final int ORDINARY = 9;
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
     private static final int INSIDE_BY_VIP = 10_000;
     private static final int OUTSIDE = 50_000;
 
     /** Lets them run. Returns how long the important thread waited. */
-    WaitTimes run(LockKind kind, Guard lock, long nanos) throws InterruptedException {
-        WaitTimes waits = new WaitTimes();
+    DelaySamples run(LockKind kind, Guard lock, long nanos) throws InterruptedException {
+        DelaySamples waits = new DelaySamples();
         List<Thread> threads = new ArrayList<>();
         try (BusyThreads _ =
                 BusyThreads.start(hogsPerProcessor * Runtime.getRuntime().availableProcessors())) {
@@ -55,7 +55,7 @@ record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
     }
 
     /** At times of its own, and not at those at which the lock happens to be released; once at least. */
-    private static void beImportant(Guard lock, long end, WaitTimes waits) {
+    private static void beImportant(Guard lock, long end, DelaySamples waits) {
         SplittableRandom random = new SplittableRandom(1);
         long[] state = {1};
         do {

@@ -11,29 +11,16 @@ import java.util.concurrent.ThreadFactory;
  * itself, where the other thread sleeps. Two threads that look for each other all the time, as those of an Exchanger do on two idle
  * processors, are faster than any that sleep; they stand beside it, and nothing is asked of that.
  */
-final class HandoffRoundTrip implements BenchmarkQuestion<HandoffMechanism> {
-
+final class HandoffRoundTrip extends BenchmarkQuestion<HandoffMechanism> {
     private static final int TIMES = 5_000;
     private static final double TENTH = 0.1;
 
-    @Override
-    public String name() {
-        return "handoff";
-    }
-
-    @Override
-    public String title() {
-        return "round trip between two threads, microseconds";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(new Row("there and back", BenchmarkTarget.atMost(TENTH, HandoffMechanism.TWO_PROCESSORS)));
-    }
-
-    @Override
-    public List<HandoffMechanism> peers() {
-        return List.of(HandoffMechanism.values());
+    HandoffRoundTrip() {
+        super(
+                "handoff",
+                "round trip between two threads, microseconds",
+                List.of(HandoffMechanism.values()),
+                List.of(new Row("there and back", BenchmarkTarget.atMost(TENTH, HandoffMechanism.TWO_PROCESSORS))));
     }
 
     @Override
@@ -53,7 +40,6 @@ final class HandoffRoundTrip implements BenchmarkQuestion<HandoffMechanism> {
         };
     }
 
-    /** What a thread does. */
     @FunctionalInterface
     private interface Work {
         void run() throws InterruptedException;

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The locks against their peers. */
 public final class LockBenchmarks {
-
     /** The questions, in the order in which they are put. */
     public static final ComparisonBenchmark CONTEST = new ComparisonBenchmark(
             "locks",
@@ -30,11 +28,7 @@ public final class LockBenchmarks {
 
     private LockBenchmarks() {}
 
-    /**
-     * What runs in the Java VM of one lock.
-     *
-     * @param args what {@link ComparisonBenchmark#serve} is given
-     */
+    /** What runs in the Java VM of one lock. */
     public static void main(String[] args) throws Exception {
         CONTEST.serve(args);
     }

@@ -51,7 +51,6 @@ enum LockKind implements Candidate {
         void run(Runnable inside);
     }
 
-    /** A new lock. */
     Guard open() {
         return switch (this) {
             case VIP_ORDERING, VIP_LENDING, VIP_REAL_TIME -> guard(new VipLock());

@@ -14,8 +14,7 @@ import java.util.stream.Stream;
  * How often can ordinary threads take a lock that all of them want? Each computes for a moment inside and a moment outside, as fast as
  * it gets the lock. The figure is time per critical section, over all threads.
  */
-final class LockThroughput implements BenchmarkQuestion<LockKind> {
-
+final class LockThroughput extends BenchmarkQuestion<LockKind> {
     private static final int INSIDE = 20;
     private static final int OUTSIDE = 100;
     private static final int STRIDE = 16;
@@ -23,27 +22,18 @@ final class LockThroughput implements BenchmarkQuestion<LockKind> {
 
     private long inside = 1;
 
-    @Override
-    public String name() {
-        return "throughput";
-    }
-
-    @Override
-    public String title() {
-        return "critical sections of ordinary threads, ns each, all together";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return Stream.of("2", "4", "8")
-                .map(threads -> new Row(
-                        threads + " threads", threads, 0, List.of(BenchmarkTarget.atMost(1.2, LockKind.UNFAIR))))
-                .toList();
-    }
-
-    @Override
-    public List<LockKind> peers() {
-        return LockKind.plain();
+    LockThroughput() {
+        super(
+                "throughput",
+                "critical sections of ordinary threads, ns each, all together",
+                LockKind.plain(),
+                Stream.of("2", "4", "8")
+                        .map(threads -> new Row(
+                                threads + " threads",
+                                threads,
+                                0,
+                                List.of(BenchmarkTarget.atMost(1.2, LockKind.UNFAIR))))
+                        .toList());
     }
 
     @Override

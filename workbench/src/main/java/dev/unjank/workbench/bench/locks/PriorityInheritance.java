@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * figure is the share of a processor that it gets. No thread waits for the lock; a thread of nice -20 does; a real-time one does. The
  * kernel's priority inheritance knows real-time classes only: a better nice value that waits changes nothing.
  */
-final class PriorityInheritance implements BenchmarkQuestion<LockKind> {
-
+final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
     private static final int LOW = 10;
     private static final int HOGS_PER_PROCESSOR = 2;
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(400);
@@ -30,18 +29,7 @@ final class PriorityInheritance implements BenchmarkQuestion<LockKind> {
     private static final String NICE = "nice -20";
     private static final String REAL_TIME = "real time";
 
-    @Override
-    public String name() {
-        return "inheritance";
-    }
-
-    @Override
-    public String title() {
-        return "share of a CPU that a nice-10 owner gets beside 2 hogs per CPU, %";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         double most = 3;
         return List.of(
                 new Row("no waiter", NO_WAITER, 0, List.of()),
@@ -53,14 +41,14 @@ final class PriorityInheritance implements BenchmarkQuestion<LockKind> {
                         List.of(BenchmarkTarget.atLeastOwn(most, NO_WAITER, "no waiter"))));
     }
 
-    @Override
-    public List<LockKind> peers() {
-        return List.of(LockKind.VIP_REAL_TIME, LockKind.PI_REAL_TIME, LockKind.UNFAIR);
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 1, 3) : new Rounds(1, 1, 9);
+    PriorityInheritance() {
+        super(
+                "inheritance",
+                "share of a CPU that a nice-10 owner gets beside 2 hogs per CPU, %",
+                List.of(LockKind.VIP_REAL_TIME, LockKind.PI_REAL_TIME, LockKind.UNFAIR),
+                table(),
+                new Rounds(1, 1, 9),
+                new Rounds(1, 1, 3));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import dev.unjank.workbench.lab.program.DelaySamples;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -15,36 +16,13 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A round in which neither has a wait that long counts as one without a difference: its ratio is 0.
  */
-final class PublishedFigures implements BenchmarkQuestion<LockKind> {
-
+final class PublishedFigures extends BenchmarkQuestion<LockKind> {
     private static final int INSIDE = 500_000;
     private static final long NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int LOW = 10;
     private static final String LOADED = "loaded";
     private static final String HEAVY = "heavy";
-
-    @Override
-    public String name() {
-        return "published";
-    }
-
-    @Override
-    public String title() {
-        return "waits of an important thread, against published reductions";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(
-                row("loaded, longest ms (-70 %)", LOADED, 0, 0.30),
-                row("loaded, over 100 ms (-25 %)", LOADED, 1, 0.75),
-                row("loaded, % of time (-24 %)", LOADED, 3, 0.76),
-                row("heavy, longest ms (-67 %)", HEAVY, 0, 0.33),
-                row("heavy, over 100 ms (-38 %)", HEAVY, 1, 0.62),
-                row("heavy, over 200 ms (-45 %)", HEAVY, 2, 0.55),
-                row("heavy, % of time (-21 %)", HEAVY, 3, 0.79));
-    }
 
     private static Row row(String label, String circumstance, int value, double limit) {
         return new Row(
@@ -54,15 +32,26 @@ final class PublishedFigures implements BenchmarkQuestion<LockKind> {
                 List.of(BenchmarkTarget.atMost(limit, LockKind.UNFAIR).of(LockKind.VIP_LENDING)));
     }
 
-    @Override
-    public List<LockKind> peers() {
-        return List.of(
-                LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.VIP_REAL_TIME, LockKind.UNFAIR, LockKind.MONITOR);
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 0, 3) : new Rounds(1, 1, 9);
+    PublishedFigures() {
+        super(
+                "published",
+                "waits of an important thread, against published reductions",
+                List.of(
+                        LockKind.VIP_ORDERING,
+                        LockKind.VIP_LENDING,
+                        LockKind.VIP_REAL_TIME,
+                        LockKind.UNFAIR,
+                        LockKind.MONITOR),
+                List.of(
+                        row("loaded, longest ms (-70 %)", LOADED, 0, 0.30),
+                        row("loaded, over 100 ms (-25 %)", LOADED, 1, 0.75),
+                        row("loaded, % of time (-24 %)", LOADED, 3, 0.76),
+                        row("heavy, longest ms (-67 %)", HEAVY, 0, 0.33),
+                        row("heavy, over 100 ms (-38 %)", HEAVY, 1, 0.62),
+                        row("heavy, over 200 ms (-45 %)", HEAVY, 2, 0.55),
+                        row("heavy, % of time (-21 %)", HEAVY, 3, 0.79)),
+                new Rounds(1, 1, 9),
+                new Rounds(1, 0, 3));
     }
 
     @Override
@@ -70,11 +59,12 @@ final class PublishedFigures implements BenchmarkQuestion<LockKind> {
         Guard lock = kind.open();
         return circumstance -> {
             boolean isHeavy = circumstance.equals(HEAVY);
-            WaitTimes waits = new ContendedLockLoad(INSIDE, isHeavy ? LOW : 0, isHeavy ? 2 : 1).run(kind, lock, NANOS);
+            DelaySamples waits =
+                    new ContendedLockLoad(INSIDE, isHeavy ? LOW : 0, isHeavy ? 2 : 1).run(kind, lock, NANOS);
             return new double[] {
                 (double) waits.longest() / MILLI,
-                waits.longerThan(100 * MILLI),
-                waits.longerThan(200 * MILLI),
+                waits.between(100 * MILLI + 1, Long.MAX_VALUE),
+                waits.between(200 * MILLI + 1, Long.MAX_VALUE),
                 100.0 * waits.total() / NANOS
             };
         };

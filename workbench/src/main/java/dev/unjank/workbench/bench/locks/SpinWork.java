@@ -2,7 +2,6 @@ package dev.unjank.workbench.bench.locks;
 
 /** A computation of known length. */
 final class SpinWork {
-
     private SpinWork() {}
 
     /** Computes, for about two nanoseconds a step. It is work, not a wait: a thread that loses its processor has it still to do. */

@@ -3,6 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import dev.unjank.workbench.lab.program.DelaySamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +12,7 @@ import java.util.concurrent.TimeUnit;
  * How long does an ordinary thread wait at most, while important ones want the lock all the time? Four important ones, which hold it
  * for about 0.2 ms and come back at once, and two ordinary ones. A VipLock lets an ordinary one go first after 50 ms.
  */
-final class Starvation implements BenchmarkQuestion<LockKind> {
-
+final class Starvation extends BenchmarkQuestion<LockKind> {
     private static final int IMPORTANT = 4;
     private static final int ORDINARY = 2;
     private static final double BOUND_MILLIS = 50;
@@ -20,29 +20,14 @@ final class Starvation implements BenchmarkQuestion<LockKind> {
     private static final int INSIDE = 100_000;
     private static final long NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    @Override
-    public String name() {
-        return "starvation";
-    }
-
-    @Override
-    public String title() {
-        return "longest wait of 2 ordinary threads beside 4 important ones, ms";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(new Row("4 that never rest", BenchmarkTarget.atMost(BOUND_MILLIS * MORE, " ms")));
-    }
-
-    @Override
-    public List<LockKind> peers() {
-        return List.of(LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.UNFAIR, LockKind.FAIR, LockKind.MONITOR);
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 1, 3) : new Rounds(1, 1, 9);
+    Starvation() {
+        super(
+                "starvation",
+                "longest wait of 2 ordinary threads beside 4 important ones, ms",
+                List.of(LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.UNFAIR, LockKind.FAIR, LockKind.MONITOR),
+                List.of(new Row("4 that never rest", BenchmarkTarget.atMost(BOUND_MILLIS * MORE, " ms"))),
+                new Rounds(1, 1, 9),
+                new Rounds(1, 1, 3));
     }
 
     @Override
@@ -51,13 +36,13 @@ final class Starvation implements BenchmarkQuestion<LockKind> {
         return _ -> {
             long end = System.nanoTime() + NANOS;
             List<Thread> threads = new ArrayList<>();
-            List<WaitTimes> ordinary = new ArrayList<>();
+            List<DelaySamples> ordinary = new ArrayList<>();
             for (int i = 0; i < IMPORTANT; i++) {
                 threads.add(
-                        Thread.ofPlatform().start(() -> kind.asImportant(() -> repeat(lock, end, new WaitTimes()))));
+                        Thread.ofPlatform().start(() -> kind.asImportant(() -> repeat(lock, end, new DelaySamples()))));
             }
             for (int i = 0; i < ORDINARY; i++) {
-                WaitTimes waits = new WaitTimes();
+                DelaySamples waits = new DelaySamples();
                 ordinary.add(waits);
                 threads.add(Thread.ofPlatform().start(() -> repeat(lock, end, waits)));
             }
@@ -65,12 +50,12 @@ final class Starvation implements BenchmarkQuestion<LockKind> {
                 thread.join();
             }
             return new double[] {
-                ordinary.stream().mapToLong(WaitTimes::longest).max().orElseThrow() / 1e6
+                ordinary.stream().mapToLong(DelaySamples::longest).max().orElseThrow() / 1e6
             };
         };
     }
 
-    private static void repeat(Guard lock, long end, WaitTimes waits) {
+    private static void repeat(Guard lock, long end, DelaySamples waits) {
         long[] state = {1};
         while (System.nanoTime() - end < 0) {
             long began = System.nanoTime();

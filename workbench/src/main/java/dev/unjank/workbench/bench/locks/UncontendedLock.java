@@ -6,30 +6,17 @@ import dev.unjank.workbench.bench.locks.LockKind.Guard;
 import java.util.List;
 
 /** The cost of taking and releasing a lock without contention. Inside, a counter is increased. */
-final class UncontendedLock implements BenchmarkQuestion<LockKind> {
-
+final class UncontendedLock extends BenchmarkQuestion<LockKind> {
     private static final int TIMES = 2_000_000;
 
     private long counter;
 
-    @Override
-    public String name() {
-        return "uncontended";
-    }
-
-    @Override
-    public String title() {
-        return "lock and unlock, uncontended, ns";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(new Row("one thread", BenchmarkTarget.atMost(1.3, LockKind.UNFAIR)));
-    }
-
-    @Override
-    public List<LockKind> peers() {
-        return LockKind.plain();
+    UncontendedLock() {
+        super(
+                "uncontended",
+                "lock and unlock, uncontended, ns",
+                LockKind.plain(),
+                List.of(new Row("one thread", BenchmarkTarget.atMost(1.3, LockKind.UNFAIR))));
     }
 
     @Override

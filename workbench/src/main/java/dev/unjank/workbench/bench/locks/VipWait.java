@@ -3,6 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import dev.unjank.workbench.lab.program.DelaySamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,7 @@ import java.util.concurrent.TimeUnit;
  * How long does an important thread wait for a lock that nine ordinary ones want all the time ({@link ContendedLockLoad})? With nothing else to
  * do, beside threads that compute, and both with owners of a low priority.
  */
-final class VipWait implements BenchmarkQuestion<LockKind> {
-
+final class VipWait extends BenchmarkQuestion<LockKind> {
     private static final double FIFTH = 0.2;
     private static final int INSIDE = 50_000;
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(700);
@@ -33,18 +33,7 @@ final class VipWait implements BenchmarkQuestion<LockKind> {
             "nice 10, hogs",
             new ContendedLockLoad(INSIDE, LOW, 1));
 
-    @Override
-    public String name() {
-        return "vip-wait";
-    }
-
-    @Override
-    public String title() {
-        return "wait of an important thread among 9 ordinary ones, microseconds";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         List<Row> rows = new ArrayList<>();
         for (String circumstance : List.of(CALM, "nice 10", HOGS, "nice 10, hogs")) {
             LockKind subject = circumstance.endsWith(HOGS) && !circumstance.equals(CALM)
@@ -59,14 +48,14 @@ final class VipWait implements BenchmarkQuestion<LockKind> {
         return rows;
     }
 
-    @Override
-    public List<LockKind> peers() {
-        return List.of(LockKind.values());
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 1, 5) : new Rounds(3, 1, 9);
+    VipWait() {
+        super(
+                "vip-wait",
+                "wait of an important thread among 9 ordinary ones, microseconds",
+                List.of(LockKind.values()),
+                table(),
+                new Rounds(3, 1, 9),
+                new Rounds(1, 1, 5));
     }
 
     @Override
@@ -74,7 +63,7 @@ final class VipWait implements BenchmarkQuestion<LockKind> {
         Guard lock = kind.open();
         return circumstance -> {
             ContendedLockLoad crowd = Objects.requireNonNull(CROWDS.get(circumstance));
-            WaitTimes waits = crowd.run(kind, lock, NANOS);
+            DelaySamples waits = crowd.run(kind, lock, NANOS);
             return new double[] {waits.mean() / 1e3, waits.quantile(0.99) / 1e3, waits.longest() / 1e3};
         };
     }

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * here: those that {@link AndroidNatives} has call it, the others do nothing and return 0, null or an empty string.
  */
 final class AndroidClassLoader extends ClassLoader {
-
     private static final ClassDesc NATIVES =
             AndroidNatives.class.describeConstable().orElseThrow();
     private static final Set<String> KNOWN = Arrays.stream(AndroidNatives.class.getDeclaredMethods())
@@ -40,7 +39,6 @@ final class AndroidClassLoader extends ClassLoader {
     private final JarFile jar;
     private final ClassFile format;
 
-    /** Opens the classes. */
     AndroidClassLoader(JarFile jar) {
         super(AndroidClassLoader.class.getClassLoader());
         this.jar = jar;

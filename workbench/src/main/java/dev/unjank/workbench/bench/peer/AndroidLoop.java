@@ -16,7 +16,6 @@ import java.util.jar.JarFile;
  * through constant method handles, which the compiler inlines as it does direct calls.
  */
 final class AndroidLoop implements MessageLoop {
-
     private static final MethodHandle PREPARE;
     private static final MethodHandle MY_LOOPER;
     private static final MethodHandle LOOP;

@@ -11,7 +11,6 @@ import java.util.concurrent.locks.LockSupport;
  * Android's own waits for an eventfd. Public for {@link AndroidClassLoader}, whose classes call it.
  */
 public final class AndroidNatives {
-
     private static final Map<Long, Sleeper> SLEEPERS = new ConcurrentHashMap<>();
     private static final AtomicLong LAST = new AtomicLong();
 
@@ -50,16 +49,11 @@ public final class AndroidNatives {
         return handle;
     }
 
-    /** Of MessageQueue. */
     public static void nativeDestroy(long handle) {
         SLEEPERS.remove(handle);
     }
 
-    /**
-     * Of MessageQueue.
-     *
-     * @param timeoutMillis how long to sleep at most; -1 for ever
-     */
+    /** Of MessageQueue; the timeout is -1 for ever. */
     public static void nativePollOnce(long handle, int timeoutMillis) {
         Sleeper sleeper = SLEEPERS.get(handle);
         if (sleeper != null) {
@@ -67,7 +61,6 @@ public final class AndroidNatives {
         }
     }
 
-    /** Of MessageQueue. */
     public static void nativeWake(long handle) {
         Sleeper sleeper = SLEEPERS.get(handle);
         if (sleeper != null) {
@@ -75,16 +68,11 @@ public final class AndroidNatives {
         }
     }
 
-    /**
-     * Of SystemClock.
-     *
-     * @return milliseconds
-     */
+    /** Of SystemClock. */
     public static long uptimeMillis() {
         return System.nanoTime() / 1_000_000;
     }
 
-    /** Of SystemProperties. */
     public static int native_get_int(String key, int otherwise) {
         return otherwise;
     }

@@ -5,7 +5,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** The usual loop of a program: a thread that takes tasks from a blocking queue. It has no timers. */
 final class BlockingQueueLoop extends TimerlessLoop {
-
     private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final Thread thread;
 

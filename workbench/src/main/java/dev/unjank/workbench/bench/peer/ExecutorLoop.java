@@ -8,11 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A peer that is a scheduled executor with one thread. */
 final class ExecutorLoop implements MessageLoop {
-
     private final ScheduledExecutorService executor;
     private final Runnable shutdown;
 
-    /** Wraps an executor. */
     ExecutorLoop(ScheduledExecutorService executor, Runnable shutdown) {
         this.executor = executor;
         this.shutdown = shutdown;

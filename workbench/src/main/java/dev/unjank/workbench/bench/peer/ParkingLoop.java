@@ -10,7 +10,6 @@ import java.util.concurrent.locks.LockSupport;
  * post without ordering by time.
  */
 final class ParkingLoop extends TimerlessLoop {
-
     private final Queue<Runnable> queue;
     private final Thread thread;
     private volatile boolean parked;

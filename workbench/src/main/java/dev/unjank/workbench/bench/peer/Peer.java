@@ -16,7 +16,6 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /** The measured loops, each in the configuration that its users choose for one thread. */
 public enum Peer implements Candidate {
-    /** The lock-free queue of this project. */
     LOCK_FREE("unjank", "this project's lock-free queue"),
     /** One monitor around a sorted list, behind the same looper. */
     MONITOR("monitor", "this project's looper over a monitor and a sorted list"),
@@ -24,13 +23,11 @@ public enum Peer implements Candidate {
     SCHEDULED_POOL("STPE", "ScheduledThreadPoolExecutor(1), which removes what is cancelled"),
     /** The JDK's fork-join pool with one worker; a second thread of its own keeps the timers. */
     FORK_JOIN("FJP", "ForkJoinPool(1).schedule of JDK 25, with its second thread for timers"),
-    /** Netty's event loop over NIO. */
     NETTY("Netty", "Netty's event loop over NIO"),
     /** JCTools' unbounded queue for many producers and one consumer, and park. */
     JCTOOLS("JCTools", "JCTools' MpscUnboundedArrayQueue and park, no timers"),
     /** Agrona's linked queue for many producers and one consumer, and park. */
     AGRONA("Agrona", "Agrona's ManyToOneConcurrentLinkedQueue and park, no timers"),
-    /** A thread that takes from a LinkedBlockingQueue. */
     BLOCKING_QUEUE("LBQ", "a thread that takes from a LinkedBlockingQueue, no timers"),
     /** Android 17's own looper and lock-free queue, if its classes have been fetched. */
     ANDROID("Android", "Android 17's own Looper and MessageQueue, on this JVM");
@@ -55,11 +52,6 @@ public enum Peer implements Candidate {
         return description;
     }
 
-    /**
-     * Returns whether it has delayed tasks.
-     *
-     * @return false if it only runs what is due at once
-     */
     public boolean hasTimers() {
         return switch (this) {
             case JCTOOLS, AGRONA, BLOCKING_QUEUE -> false;
@@ -67,27 +59,17 @@ public enum Peer implements Candidate {
         };
     }
 
-    /**
-     * Those that can be measured here: all, but Android's only if the Maven profile {@code android} has fetched its classes.
-     *
-     * @return the peers, this project's first
-     */
+    /** Those that can be measured here: all, but Android's only if the profile {@code android} has fetched its classes. */
     public static List<Peer> available() {
         return Arrays.stream(values())
                 .filter(peer -> peer != ANDROID || AndroidClassLoader.isAvailable())
                 .toList();
     }
 
-    /**
-     * Those of them that know delayed tasks.
-     *
-     * @return the peers with timers, this project's first
-     */
     public static List<Peer> withTimers() {
         return available().stream().filter(Peer::hasTimers).toList();
     }
 
-    /** Starts one. */
     public MessageLoop open() {
         return switch (this) {
             case LOCK_FREE -> new LooperLoop(QueueKind.LOCK_FREE);

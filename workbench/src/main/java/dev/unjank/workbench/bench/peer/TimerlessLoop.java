@@ -4,7 +4,6 @@ import dev.unjank.cli.demo.load.MessageLoop;
 
 /** A peer without timers. */
 abstract class TimerlessLoop implements MessageLoop {
-
     @Override
     public final Object postDelayed(Runnable task, long delayMillis) {
         throw new UnsupportedOperationException("no timers");

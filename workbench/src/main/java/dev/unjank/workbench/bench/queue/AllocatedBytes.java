@@ -14,37 +14,21 @@ import java.util.List;
  * to the loop, what all threads of the Java VM allocate together in a burst of posts ({@link PostBurst}, which itself allocates a few
  * hundred bytes in all). The latter has what the loop makes when it goes to sleep in between, which depends on its luck.
  */
-final class AllocatedBytes implements BenchmarkQuestion<Peer> {
-
+final class AllocatedBytes extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 200_000;
     private static final double LIMIT = 56;
     private static final String POSTER = "poster";
 
-    @Override
-    public String name() {
-        return "allocated";
-    }
-
-    @Override
-    public String title() {
-        return "bytes allocated per post(Runnable)";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(
-                new Row("by the poster", POSTER, 0, List.of(BenchmarkTarget.atMost(LIMIT, " bytes"))),
-                new Row("and by its run", "all", 0, List.of()));
-    }
-
-    @Override
-    public List<Peer> peers() {
-        return Peer.available();
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return new Rounds(1, 3, 5);
+    AllocatedBytes() {
+        super(
+                "allocated",
+                "bytes allocated per post(Runnable)",
+                Peer.available(),
+                List.of(
+                        new Row("by the poster", POSTER, 0, List.of(BenchmarkTarget.atMost(LIMIT, " bytes"))),
+                        new Row("and by its run", "all", 0, List.of())),
+                new Rounds(1, 3, 5),
+                new Rounds(1, 3, 5));
     }
 
     @Override

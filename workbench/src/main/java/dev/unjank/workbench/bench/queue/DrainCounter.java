@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 /** The task of several timers: counts their runs, on the loop's thread, and records the time of the last. */
 final class DrainCounter implements Runnable {
-
     /** How long setting one timer may take. */
     private static final long NANOS_PER_TIMER = 600;
 
@@ -28,11 +27,7 @@ final class DrainCounter implements Runnable {
                 .toList();
     }
 
-    /**
-     * A moment before which that many timers can be set, as a rule.
-     *
-     * @return whole milliseconds, in nanoseconds on the clock of {@link System#nanoTime()}
-     */
+    /** A moment before which that many timers can be set, as a rule: a whole millisecond of {@link System#nanoTime()}. */
     static long soon(int timers) {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + timers * NANOS_PER_TIMER);
         return TimeUnit.MILLISECONDS.toNanos(millis + 5);

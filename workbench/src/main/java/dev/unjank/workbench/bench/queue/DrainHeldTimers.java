@@ -19,33 +19,19 @@ import java.util.stream.LongStream;
  * DrainTogether} has it. The monitor queue is given its timers latest first: to sort a hundred thousand it would take
  * minutes. The list that it drains is the same.
  */
-final class DrainHeldTimers implements BenchmarkQuestion<Peer> {
-
+final class DrainHeldTimers extends BenchmarkQuestion<Peer> {
     private static final long SPAN_MILLIS = 40;
 
-    @Override
-    public String name() {
-        return "drain-held";
-    }
-
-    @Override
-    public String title() {
-        return "drain of timers due at random moments while the loop was held, ns per timer";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return DrainCounter.rows(List.of(BenchmarkTarget.atMost(1, Peer.NETTY)));
-    }
-
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers().stream().filter(peer -> peer != Peer.FORK_JOIN).toList();
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 4, 5) : new Rounds(3, 5, 9);
+    DrainHeldTimers() {
+        super(
+                "drain-held",
+                "drain of timers due at random moments while the loop was held, ns per timer",
+                Peer.withTimers().stream()
+                        .filter(peer -> peer != Peer.FORK_JOIN)
+                        .toList(),
+                DrainCounter.rows(List.of(BenchmarkTarget.atMost(1, Peer.NETTY))),
+                new Rounds(3, 5, 9),
+                new Rounds(1, 4, 5));
     }
 
     @Override

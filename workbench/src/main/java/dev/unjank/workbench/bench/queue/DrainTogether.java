@@ -14,35 +14,19 @@ import java.util.List;
  *
  * <p>The monitor queue is left out: each of these timers would walk past all that were set before.
  */
-final class DrainTogether implements BenchmarkQuestion<Peer> {
-
+final class DrainTogether extends BenchmarkQuestion<Peer> {
     /** The loop is to sleep before the timers come due; if setting them took too long for that, the turn is repeated. */
     private static final long DOZE_NANOS = 1_000_000;
 
-    @Override
-    public String name() {
-        return "drain-together";
-    }
-
-    @Override
-    public String title() {
-        return "drain of timers that come due together, ns per timer";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return DrainCounter.rows(
-                List.of(BenchmarkTarget.atMost(1, Peer.NETTY), BenchmarkTarget.atMost(1, Peer.FORK_JOIN)));
-    }
-
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers().stream().filter(peer -> peer != Peer.MONITOR).toList();
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 4, 5) : new Rounds(3, 5, 9);
+    DrainTogether() {
+        super(
+                "drain-together",
+                "drain of timers that come due together, ns per timer",
+                Peer.withTimers().stream().filter(peer -> peer != Peer.MONITOR).toList(),
+                DrainCounter.rows(
+                        List.of(BenchmarkTarget.atMost(1, Peer.NETTY), BenchmarkTarget.atMost(1, Peer.FORK_JOIN))),
+                new Rounds(3, 5, 9),
+                new Rounds(1, 4, 5));
     }
 
     @Override

@@ -19,8 +19,7 @@ import java.util.SplittableRandom;
  * so that "none pending" means none at the start. The monitor queue is given few of them: each one walks the list, and the
  * list is not to grow by much.
  */
-final class InsertAmongPending implements BenchmarkQuestion<Peer> {
-
+final class InsertAmongPending extends BenchmarkQuestion<Peer> {
     private static final int INSERTS = 20_000;
     private static final int INSERTS_INTO_A_LIST = 96;
 
@@ -28,18 +27,7 @@ final class InsertAmongPending implements BenchmarkQuestion<Peer> {
     private static final double FLAT_LIMIT = 1.5;
     private static final double MONITOR_LIMIT = 1.0 / 5_000;
 
-    @Override
-    public String name() {
-        return "insert";
-    }
-
-    @Override
-    public String title() {
-        return "insert at a random deadline, ns per insert";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         List<Row> rows = new ArrayList<>();
         for (int pending : new int[] {0, 1_000, 100_000}) {
             for (int producers : new int[] {1, 2, 4, 8}) {
@@ -56,9 +44,8 @@ final class InsertAmongPending implements BenchmarkQuestion<Peer> {
         return rows;
     }
 
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers();
+    InsertAmongPending() {
+        super("insert", "insert at a random deadline, ns per insert", Peer.withTimers(), table());
     }
 
     @Override

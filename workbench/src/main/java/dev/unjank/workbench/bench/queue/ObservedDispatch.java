@@ -20,8 +20,7 @@ import jdk.jfr.Recording;
  * line is the loop without one. All are measured in the same Java VM, so each observer has been removed when the loop is
  * measured without it again. An observer that is off must cost nothing: those lines have a target.
  */
-final class ObservedDispatch implements BenchmarkQuestion<Peer> {
-
+final class ObservedDispatch extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 200_000;
     private static final long NEVER_SLOW_MILLIS = 3_600_000;
 
@@ -34,18 +33,7 @@ final class ObservedDispatch implements BenchmarkQuestion<Peer> {
     private static final String RECORDING = "recording without deliveries";
     private static final String DELIVERIES = "recording of all deliveries";
 
-    @Override
-    public String name() {
-        return "watched";
-    }
-
-    @Override
-    public String title() {
-        return "post to run with 1 producer, by who watches, ns";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         BenchmarkTarget free = BenchmarkTarget.atMostOwn(1.1, NO_OBSERVER, NO_OBSERVER);
         return List.of(
                 new Row(NO_OBSERVER),
@@ -58,14 +46,15 @@ final class ObservedDispatch implements BenchmarkQuestion<Peer> {
                 new Row(DELIVERIES));
     }
 
-    @Override
-    public List<Peer> peers() {
-        return List.of(Peer.LOCK_FREE);
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) { // short ones, and a difference of a tenth must stand out from noise
-        return new Rounds(quick ? 1 : 3, 5, 25);
+    ObservedDispatch() {
+        // short ones, and a difference of a tenth must stand out from noise
+        super(
+                "watched",
+                "post to run with 1 producer, by who watches, ns",
+                List.of(Peer.LOCK_FREE),
+                table(),
+                new Rounds(3, 5, 25),
+                new Rounds(1, 5, 25));
     }
 
     @Override
@@ -82,7 +71,6 @@ final class ObservedDispatch implements BenchmarkQuestion<Peer> {
         };
     }
 
-    /** Ends when it is closed. */
     @FunctionalInterface
     private interface Watching extends AutoCloseable {
         @Override

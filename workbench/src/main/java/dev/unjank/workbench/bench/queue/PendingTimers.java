@@ -8,7 +8,6 @@ import java.util.random.RandomGenerator;
 
 /** Timers with random deadlines that lie after the measurement. */
 final class PendingTimers {
-
     /** Deadlines lie between these, in milliseconds. */
     static final long EARLIEST = TimeUnit.MINUTES.toMillis(10);
 

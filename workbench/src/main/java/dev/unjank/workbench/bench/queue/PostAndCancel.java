@@ -18,8 +18,7 @@ import java.util.concurrent.TimeUnit;
  * thread spins meanwhile and keeps its caches, as a busy one would. A peer that takes ages is stopped early: its figure then
  * is that of fewer pairs, and too good.
  */
-final class PostAndCancel implements BenchmarkQuestion<Peer> {
-
+final class PostAndCancel extends BenchmarkQuestion<Peer> {
     private static final int FEW = 100;
     private static final int SOME = 10_000;
     private static final int MANY = 1_000_000;
@@ -31,18 +30,7 @@ final class PostAndCancel implements BenchmarkQuestion<Peer> {
 
     private static final double FLAT_LIMIT = 1.5;
 
-    @Override
-    public String name() {
-        return "cancel";
-    }
-
-    @Override
-    public String title() {
-        return "post a timeout and cancel it while the loop sleeps, ns per pair";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         BenchmarkTarget pool = BenchmarkTarget.atMost(1, Peer.SCHEDULED_POOL);
         return List.of(
                 new Row("100 pairs", String.valueOf(FEW), 0, List.of(pool)),
@@ -58,9 +46,8 @@ final class PostAndCancel implements BenchmarkQuestion<Peer> {
         return BenchmarkTarget.atMostOwn(FLAT_LIMIT, String.valueOf(pairs), words);
     }
 
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers();
+    PostAndCancel() {
+        super("cancel", "post a timeout and cancel it while the loop sleeps, ns per pair", Peer.withTimers(), table());
     }
 
     @Override

@@ -11,8 +11,7 @@ import java.util.List;
  * Does an immediate post pay for the timers that wait? As {@link PostToRun} with one producer, on two loops of one Java VM: one
  * without timers, one beside a hundred thousand.
  */
-final class PostBesideTimers implements BenchmarkQuestion<Peer> {
-
+final class PostBesideTimers extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 100_000;
 
     private static final int PENDING = 100_000;
@@ -20,26 +19,18 @@ final class PostBesideTimers implements BenchmarkQuestion<Peer> {
 
     private static final double LIMIT = 1.2;
 
-    @Override
-    public String name() {
-        return "beside-timers";
-    }
-
-    @Override
-    public String title() {
-        return "an immediate post and its run beside pending timers, ns per message";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(
-                new Row("none pending", NONE, 0, List.of()),
-                new Row("100,000 pending", "many", 0, List.of(BenchmarkTarget.atMostOwn(LIMIT, NONE, "none pending"))));
-    }
-
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers();
+    PostBesideTimers() {
+        super(
+                "beside-timers",
+                "an immediate post and its run beside pending timers, ns per message",
+                Peer.withTimers(),
+                List.of(
+                        new Row("none pending", NONE, 0, List.of()),
+                        new Row(
+                                "100,000 pending",
+                                "many",
+                                0,
+                                List.of(BenchmarkTarget.atMostOwn(LIMIT, NONE, "none pending")))));
     }
 
     @Override

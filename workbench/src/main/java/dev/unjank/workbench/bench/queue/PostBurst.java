@@ -18,7 +18,6 @@ import java.util.concurrent.CountDownLatch;
  * cost. The clock stops on the loop's thread, in the last message.
  */
 final class PostBurst {
-
     /** A busy queue, not an endless one: where a post walks the queue it would only be the backlog that is measured. */
     private static final int AHEAD = 1_000;
 

@@ -13,37 +13,24 @@ import java.util.stream.Stream;
  *
  * <p>With more threads than processors the figure is the throughput of them all, and says little about how one post fares.
  */
-final class PostToRun implements BenchmarkQuestion<Peer> {
-
+final class PostToRun extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 200_000;
 
-    @Override
-    public String name() {
-        return "post-to-run";
-    }
-
-    @Override
-    public String title() {
-        return "post to run, ns per message";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return Stream.of("1", "2", "4", "8")
-                .map(number -> new Row(
-                        number.equals("1") ? "1 producer" : number + " producers",
-                        number,
-                        0,
-                        List.of(
-                                BenchmarkTarget.atMost(1, Peer.NETTY),
-                                BenchmarkTarget.atMost(1, Peer.FORK_JOIN),
-                                BenchmarkTarget.atMost(1.5, Peer.JCTOOLS))))
-                .toList();
-    }
-
-    @Override
-    public List<Peer> peers() {
-        return Peer.available();
+    PostToRun() {
+        super(
+                "post-to-run",
+                "post to run, ns per message",
+                Peer.available(),
+                Stream.of("1", "2", "4", "8")
+                        .map(number -> new Row(
+                                number.equals("1") ? "1 producer" : number + " producers",
+                                number,
+                                0,
+                                List.of(
+                                        BenchmarkTarget.atMost(1, Peer.NETTY),
+                                        BenchmarkTarget.atMost(1, Peer.FORK_JOIN),
+                                        BenchmarkTarget.atMost(1.5, Peer.JCTOOLS))))
+                        .toList());
     }
 
     @Override

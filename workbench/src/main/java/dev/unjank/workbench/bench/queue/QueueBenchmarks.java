@@ -7,7 +7,6 @@ import java.util.List;
 
 /** The message queue against its peers. */
 public final class QueueBenchmarks {
-
     /** All questions, in the order in which they are put. */
     static final List<BenchmarkQuestion<Peer>> QUESTIONS = List.of(
             new PostToRun(),
@@ -24,17 +23,12 @@ public final class QueueBenchmarks {
             new ReadModifyWrites(),
             new UiUnderLoad());
 
-    /** The questions as a benchmark. */
     public static final ComparisonBenchmark CONTEST =
             new ComparisonBenchmark("queue", QueueBenchmarks.class, List.copyOf(QUESTIONS));
 
     private QueueBenchmarks() {}
 
-    /**
-     * What runs in the Java VM of one peer.
-     *
-     * @param args what {@link ComparisonBenchmark#serve} is given
-     */
+    /** What runs in the Java VM of one peer. */
     public static void main(String[] args) throws Exception {
         CONTEST.serve(args);
     }

@@ -12,31 +12,15 @@ import java.util.List;
  * looper's bytecode ({@link PostCost}), so it is the same each time. Entering a monitor counts as one, though leaving it may be
  * another. The other peers are not instrumented.
  */
-final class ReadModifyWrites implements BenchmarkQuestion<Peer> {
-
-    @Override
-    public String name() {
-        return "rmw";
-    }
-
-    @Override
-    public String title() {
-        return "read-modify-writes on shared memory per post in the steady state; of the monitor: its lock";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(new Row("post(Runnable)", "post", 0, List.of(BenchmarkTarget.atMost(1, ""))));
-    }
-
-    @Override
-    public List<Peer> peers() {
-        return List.of(Peer.LOCK_FREE, Peer.MONITOR);
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return new Rounds(1, 0, 1);
+final class ReadModifyWrites extends BenchmarkQuestion<Peer> {
+    ReadModifyWrites() {
+        super(
+                "rmw",
+                "read-modify-writes on shared memory per post in the steady state; of the monitor: its lock",
+                List.of(Peer.LOCK_FREE, Peer.MONITOR),
+                List.of(new Row("post(Runnable)", "post", 0, List.of(BenchmarkTarget.atMost(1, "")))),
+                new Rounds(1, 0, 1),
+                new Rounds(1, 0, 1));
     }
 
     @Override

@@ -18,8 +18,7 @@ import java.util.concurrent.FutureTask;
  * know no codes; their figure is the cancellation of the future, which their user would have to keep, and no target refers to
  * it. Afterwards the removed ones are sent again, and the loop takes them in, outside of the time.
  */
-final class RemoveByCode implements BenchmarkQuestion<Peer> {
-
+final class RemoveByCode extends BenchmarkQuestion<Peer> {
     private static final int PENDING = 100_000;
     private static final int REMOVALS = 2_000;
     private static final long MOST_NANOS = 100_000_000;
@@ -29,27 +28,19 @@ final class RemoveByCode implements BenchmarkQuestion<Peer> {
 
     private static final String ON_LOOP = "loop";
 
-    @Override
-    public String name() {
-        return "remove";
-    }
-
-    @Override
-    public String title() {
-        return "remove one of 100,000 by (handler, what), ns; peers without codes: by its future";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         List<BenchmarkTarget> targets =
                 List.of(BenchmarkTarget.atMost(NANOS_LIMIT, " ns"), BenchmarkTarget.atMost(WALK_LIMIT, Peer.MONITOR));
         return List.of(
                 new Row("from another thread", "other", 0, targets), new Row("from the loop", ON_LOOP, 0, targets));
     }
 
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers();
+    RemoveByCode() {
+        super(
+                "remove",
+                "remove one of 100,000 by (handler, what), ns; peers without codes: by its future",
+                Peer.withTimers(),
+                table());
     }
 
     @Override

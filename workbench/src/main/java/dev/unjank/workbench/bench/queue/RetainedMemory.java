@@ -20,8 +20,7 @@ import java.util.concurrent.TimeUnit;
  * there is less with each look, there is another. The heap's size is that of the whole Java VM; its own changes are some
  * kilobytes.
  */
-final class RetainedMemory implements BenchmarkQuestion<Peer> {
-
+final class RetainedMemory extends BenchmarkQuestion<Peer> {
     private static final int WATCHED = 1_000;
     private static final double KIB = 1024;
     private static final double KIB_LIMIT = 256;
@@ -33,18 +32,7 @@ final class RetainedMemory implements BenchmarkQuestion<Peer> {
     /** Between two looks. */
     private static final long DOZE_MILLIS = 50;
 
-    @Override
-    public String name() {
-        return "retained";
-    }
-
-    @Override
-    public String title() {
-        return "left after k cancelled timeouts while the loop sleeps";
-    }
-
-    @Override
-    public List<Row> rows() {
+    private static List<Row> table() {
         BenchmarkTarget bounded = BenchmarkTarget.atMost(KIB_LIMIT, " KiB");
         BenchmarkTarget none = BenchmarkTarget.atMost(0, "");
         return List.of(
@@ -53,14 +41,14 @@ final class RetainedMemory implements BenchmarkQuestion<Peer> {
                 new Row("payloads, of 1,000", "1000000", 1, List.of(none)));
     }
 
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers();
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return new Rounds(1, 1, quick ? 5 : 9);
+    RetainedMemory() {
+        super(
+                "retained",
+                "left after k cancelled timeouts while the loop sleeps",
+                Peer.withTimers(),
+                table(),
+                new Rounds(1, 1, 9),
+                new Rounds(1, 1, 5));
     }
 
     @Override

@@ -17,37 +17,26 @@ import java.util.List;
  * calls, which no queue can help: a peer with the shorter call is hit less often. That makes the percentile jump between rounds
  * by orders of magnitude, and its target the least certain of all.
  */
-final class UiUnderLoad implements BenchmarkQuestion<Peer> {
-
+final class UiUnderLoad extends BenchmarkQuestion<Peer> {
     private static final double TICKS_LIMIT = 0.98;
 
-    @Override
-    public String name() {
-        return "ui";
-    }
-
-    @Override
-    public String title() {
-        return "a UI loop beside 3 hogs per processor and 3 nice-19 producers, 3,000 pending";
-    }
-
-    @Override
-    public List<Row> rows() {
-        List<Peer> others =
-                peers().stream().filter(peer -> peer != Peer.LOCK_FREE).toList();
+    private static List<Row> table() {
+        List<Peer> others = Peer.withTimers().stream()
+                .filter(peer -> peer != Peer.LOCK_FREE)
+                .toList();
         return List.of(
                 new Row("ticks per second", "load", 0, List.of(BenchmarkTarget.atLeastBest(TICKS_LIMIT, others))),
                 new Row("post(), 99.9 %, µs", "load", 1, List.of(BenchmarkTarget.atMostBest(1, others))));
     }
 
-    @Override
-    public List<Peer> peers() {
-        return Peer.withTimers();
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 0, 5) : new Rounds(1, 1, 9);
+    UiUnderLoad() {
+        super(
+                "ui",
+                "a UI loop beside 3 hogs per processor and 3 nice-19 producers, 3,000 pending",
+                Peer.withTimers(),
+                table(),
+                new Rounds(1, 1, 9),
+                new Rounds(1, 0, 5));
     }
 
     @Override

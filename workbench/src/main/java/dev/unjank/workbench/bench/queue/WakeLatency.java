@@ -19,34 +19,18 @@ import java.util.concurrent.TimeUnit;
  * <p>Many rounds of warming up: each is but some hundred posts, and until all of a loop's way from sleep to sleep has been
  * compiled for good, a loop that takes more Java to do it seems slower by a microsecond.
  */
-final class WakeLatency implements BenchmarkQuestion<Peer> {
-
+final class WakeLatency extends BenchmarkQuestion<Peer> {
     private static final int WAKES = 400;
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
 
-    @Override
-    public String name() {
-        return "wake";
-    }
-
-    @Override
-    public String title() {
-        return "post to an idle loop, wake, run: median, ns";
-    }
-
-    @Override
-    public List<Row> rows() {
-        return List.of(new Row("idle loop", "idle", 0, List.of(BenchmarkTarget.atMost(1, Peer.BLOCKING_QUEUE))));
-    }
-
-    @Override
-    public List<Peer> peers() {
-        return Peer.available();
-    }
-
-    @Override
-    public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 40, 15) : new Rounds(3, 40, 15);
+    WakeLatency() {
+        super(
+                "wake",
+                "post to an idle loop, wake, run: median, ns",
+                Peer.available(),
+                List.of(new Row("idle loop", "idle", 0, List.of(BenchmarkTarget.atMost(1, Peer.BLOCKING_QUEUE)))),
+                new Rounds(3, 40, 15),
+                new Rounds(1, 40, 15));
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.nio.file.Path;
  * some seconds, as after the program's start. Where there is no {@code /proc}, compilers count.
  */
 final class ProcessCpuTime {
-
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 

@@ -33,7 +33,6 @@ import java.util.Set;
  * not. What is done in a second beside says what the recorder's own processor time takes away, too, if there is none to spare.
  */
 public final class RecordBenchmark {
-
     /** An idle process that is recorded may take so much of a processor. */
     private static final double MOST_IDLE_PERCENT = 1;
 
@@ -56,11 +55,7 @@ public final class RecordBenchmark {
         this.progress = progress;
     }
 
-    /**
-     * Measures and prints.
-     *
-     * @param quick whether to measure for seconds only, and show less surely
-     */
+    /** Measures and prints; returns how many targets are surely missed. */
     public static int run(Set<RecordWorkload> workloads, boolean quick, PrintWriter out, ProgressListener progress)
             throws IOException {
         RecordBenchmark benchmark = new RecordBenchmark(quick, out, progress);

@@ -14,25 +14,20 @@ import java.util.stream.IntStream;
  * Conditions are compared within a round only.
  */
 final class RecordRounds {
-
     private final List<Map<RecordingMode, Measurements>> rounds = new ArrayList<>();
 
-    /** Begins a round. */
     void begin() {
         rounds.add(new EnumMap<>(RecordingMode.class));
     }
 
-    /** Adds to the round. */
     void add(RecordingMode condition, Measurements figures) {
         rounds.getLast().put(condition, figures);
     }
 
-    /** Whether a condition was measured at all. */
     boolean has(RecordingMode condition) {
         return rounds.stream().allMatch(round -> round.containsKey(condition));
     }
 
-    /** The median of a figure. */
     double median(RecordingMode condition, ToDoubleFunction<Measurements> figure) {
         return MedianInterval.of(rounds.stream()
                         .mapToDouble(round -> figure.applyAsDouble(round.get(condition)))

@@ -9,11 +9,9 @@ public enum RecordWorkload {
     CONTENDED("contended", "4 threads at a monitor and a ReentrantLock, 2 us inside, 4 us outside"),
     /** The same beside a great many threads that do nothing, each of which the observer has to look at. */
     CROWDED("crowded", "the same beside 1,000 threads that do nothing"),
-    /** A message loop that is kept busy. */
     MESSAGES("messages", "a looper, 10 us a message, 2 threads that post by 64, 60 frames a second"),
     /** JNI critical sections again and again, by the JDK's own compression. */
     ZIPPING("zipping", "2 threads that compress 16 kB at a time, in a JNI critical section each time"),
-    /** Nothing. */
     IDLE("idle", "nothing at all");
 
     private final String label;
@@ -29,7 +27,6 @@ public enum RecordWorkload {
         return label;
     }
 
-    /** What it is. */
     public String description() {
         return description;
     }

@@ -26,7 +26,6 @@ import java.util.zip.Deflater;
  * many {@code operations} there were, and how much processor time the process took ({@code cpu}) in how much time ({@code wall}).
  */
 final class RecordWorkloadProgram {
-
     private static final int CONTENDERS = 4;
     private static final long INSIDE_NANOS = 2_000;
     private static final long OUTSIDE_NANOS = 4_000;
@@ -50,11 +49,6 @@ final class RecordWorkloadProgram {
 
     private RecordWorkloadProgram() {}
 
-    /**
-     * Serves requests.
-     *
-     * @param args none
-     */
     public static void main(String[] args) throws IOException {
         RequestServer.serve((what, seconds) -> measure(RecordWorkload.valueOf(what), seconds));
     }

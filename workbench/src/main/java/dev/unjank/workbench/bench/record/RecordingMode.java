@@ -11,7 +11,6 @@ import java.util.List;
 
 /** What is recorded of a process, with the settings of {@code unjank record}. */
 enum RecordingMode {
-    /** Nothing. */
     WITHOUT("not recorded", Double.NaN),
     /** What comes from inside the virtual machine. */
     INSIDE("Flight Recorder, lock owners", 3),

@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandle;
 
 /** Functions of the C library that answer with an int. */
 final class CFunctions {
-
     private CFunctions() {}
 
     /** A function by its name and what it takes. */

@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandle;
 
 /** A mutex of the C library. Platform threads only: it belongs to the thread below. */
 public final class PthreadMutex implements AutoCloseable {
-
     /** More than any platform's {@code pthread_mutex_t} and {@code pthread_mutexattr_t} take. */
     private static final int BYTES = 128;
 
@@ -24,11 +23,6 @@ public final class PthreadMutex implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment mutex = arena.allocate(BYTES, Long.BYTES);
 
-    /**
-     * Makes one.
-     *
-     * @param inherits whether its owner is lent the priority of who waits for it
-     */
     public PthreadMutex(boolean inherits) {
         MemorySegment attributes = arena.allocate(BYTES, Long.BYTES);
         try {
@@ -52,7 +46,6 @@ public final class PthreadMutex implements AutoCloseable {
         }
     }
 
-    /** Lets it go. */
     public void unlock() {
         try {
             check((int) UNLOCK.invokeExact(mutex));

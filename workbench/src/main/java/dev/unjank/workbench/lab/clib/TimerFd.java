@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
  * A device whose read blocks for a given time: a timerfd of Linux. It stands for a scanner on a serial line. For one thread.
  */
 public final class TimerFd {
-
     private static final int CLOCK_MONOTONIC = 1;
     private static final int DATA_BYTES = Long.BYTES;
 
@@ -26,7 +25,6 @@ public final class TimerFd {
 
     private final int descriptor;
 
-    /** Opens it. */
     public TimerFd() {
         try {
             descriptor = (int) CREATE.invokeExact(CLOCK_MONOTONIC, 0);

@@ -6,10 +6,8 @@ import dev.unjank.workbench.lab.program.ScannerProgram;
 
 /** Reads that block for a second, by the foreign function API. Made by its name, in the program that scans. */
 public final class ForeignScan implements NativeScan {
-
     private final TimerFd scanner = new TimerFd();
 
-    /** Opens the scanner. */
     public ForeignScan() {}
 
     @Override

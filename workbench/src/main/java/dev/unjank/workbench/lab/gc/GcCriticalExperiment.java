@@ -27,29 +27,15 @@ import java.util.Optional;
  * thread meanwhile allocates. Which garbage collectors make the UI thread wait, who is named, and what becomes of it if the
  * data goes through memory outside the heap.
  */
-public final class GcCriticalExperiment implements Experiment {
+public final class GcCriticalExperiment {
+    public static final Experiment EXPERIMENT = new Experiment(
+            "gc-critical",
+            "native code holds an array for a second: which collectors stop the UI thread",
+            180,
+            GcCriticalExperiment::run);
 
     private static final int OLD_FEATURE = 17;
 
-    /** Creates the experiment. */
-    public GcCriticalExperiment() {}
-
-    @Override
-    public String name() {
-        return "gc-critical";
-    }
-
-    @Override
-    public String summary() {
-        return "native code holds an array for a second: which collectors stop the UI thread";
-    }
-
-    @Override
-    public int seconds() {
-        return 180;
-    }
-
-    /** The collectors, by their options. */
     private enum Collector {
         SERIAL("Serial"),
         PARALLEL("Parallel"),
@@ -94,8 +80,9 @@ public final class GcCriticalExperiment implements Experiment {
         }
     }
 
-    @Override
-    public void run(ExperimentRun run) throws IOException {
+    private GcCriticalExperiment() {}
+
+    private static void run(ExperimentRun run) throws IOException {
         Optional<InstalledJdk> old = run.isQuick() ? Optional.empty() : InstalledJdk.installed(OLD_FEATURE);
         List<Result> results = new ArrayList<>();
         for (Case next : cases(run.isQuick(), old)) {

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  * @param feature its version's first number
  */
 record InstalledJdk(Path home, int feature) {
-
     private static final int ANSWER_SECONDS = 60;
 
     /** The one that runs this. */

@@ -23,25 +23,12 @@ import java.util.stream.Stream;
  * How long an important thread waits for a mutex whose owner has no processor: the same load on all processors and on fewer, with
  * a plain mutex and with one whose owner inherits the priority of who waits.
  */
-public final class InversionByCoresExperiment implements Experiment {
-
-    /** Creates the experiment. */
-    public InversionByCoresExperiment() {}
-
-    @Override
-    public String name() {
-        return "inversion-by-cores";
-    }
-
-    @Override
-    public String summary() {
-        return "block times on all CPUs and on fewer, plain mutex and priority-inheriting mutex";
-    }
-
-    @Override
-    public int seconds() {
-        return 60;
-    }
+public final class InversionByCoresExperiment {
+    public static final Experiment EXPERIMENT = new Experiment(
+            "inversion-by-cores",
+            "block times on all CPUs and on fewer, plain mutex and priority-inheriting mutex",
+            60,
+            InversionByCoresExperiment::run);
 
     /** One kind of mutex on some processors. */
     private record Case(int processors, boolean inherits) {
@@ -56,8 +43,9 @@ public final class InversionByCoresExperiment implements Experiment {
 
     private record Result(Case of, Measurements figures, CaseIncidents findings) {}
 
-    @Override
-    public void run(ExperimentRun run) throws IOException {
+    private InversionByCoresExperiment() {}
+
+    private static void run(ExperimentRun run) throws IOException {
         String obstacle = LinuxThreads.obstacle();
         if (obstacle != null) {
             run.tell("This experiment needs 64-bit Linux, affinity, and mutexes of its C library: " + obstacle + ".");

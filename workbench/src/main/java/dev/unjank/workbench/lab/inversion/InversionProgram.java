@@ -22,8 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  * millisecond of every two, and a camera has the processors meanwhile. Knows the request {@code take SECONDS}.
  */
 final class InversionProgram {
-
-    /** What the important thread is called. */
     static final String WAITER = "waiter";
 
     private static final int OWNERS = 2;

@@ -12,7 +12,6 @@ import java.util.List;
  * @param began when it began, on the clock of {@link System#nanoTime()}
  */
 record MutexWait(long began, long taken, int waiter, int owner) {
-
     /** Writes some, a line each. */
     static void write(List<MutexWait> contentions, Path file) throws IOException {
         List<String> lines = contentions.stream().map(MutexWait::line).toList();
@@ -20,7 +19,6 @@ record MutexWait(long began, long taken, int waiter, int owner) {
         Files.write(file, lines, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
-    /** Reads what was written. */
     static List<MutexWait> read(Path file) throws IOException {
         return Files.readAllLines(file).stream().map(MutexWait::parse).toList();
     }

@@ -10,13 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The waits that the program reports, under the name that Android's runtime gives waits for its own locks. */
 final class MutexWaitSource implements RecordingSource {
-
     private final int pid;
     private final Path file;
     private @Nullable TraceSink sink;
     private volatile long events;
 
-    /** Will record. */
     MutexWaitSource(int pid, Path file) {
         this.pid = pid;
         this.file = file;

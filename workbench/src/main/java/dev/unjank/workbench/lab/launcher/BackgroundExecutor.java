@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * it anew, due long after the experiment.
  */
 final class BackgroundExecutor extends Thread {
-
     /** Timeouts of one executor that wait in the queue. */
     static final int TIMEOUTS = 500;
 
@@ -24,7 +23,6 @@ final class BackgroundExecutor extends Thread {
     private volatile @Nullable Handler queue;
     private volatile boolean stop;
 
-    /** Creates the thread, not started. */
     BackgroundExecutor(int number, int nice) {
         super("executor-" + number);
         setDaemon(true);

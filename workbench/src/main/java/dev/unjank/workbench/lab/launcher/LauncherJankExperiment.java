@@ -21,33 +21,21 @@ import java.util.Locale;
  * between keeps the processors busy for two thirds of the time. An executor that has the lock when the camera begins keeps the UI
  * thread waiting until the camera has done: a priority inversion.
  */
-public final class LauncherJankExperiment implements Experiment {
+public final class LauncherJankExperiment {
+    public static final Experiment EXPERIMENT = new Experiment(
+            "launcher-jank",
+            "a low-priority executor holds the queue's lock while a camera has the CPUs",
+            60,
+            LauncherJankExperiment::run);
 
     private static final double WARM_UP_SECONDS = 2;
-
-    /** Creates the experiment. */
-    public LauncherJankExperiment() {}
-
-    @Override
-    public String name() {
-        return "launcher-jank";
-    }
-
-    @Override
-    public String summary() {
-        return "a low-priority executor holds the queue's lock while a camera has the CPUs";
-    }
-
-    @Override
-    public int seconds() {
-        return 60;
-    }
 
     /** What came of one queue. */
     private record Side(Measurements frames, Measurements starts, CaseIncidents locks, CaseIncidents others) {}
 
-    @Override
-    public void run(ExperimentRun run) throws IOException {
+    private LauncherJankExperiment() {}
+
+    private static void run(ExperimentRun run) throws IOException {
         double seconds = run.isQuick() ? 2 : 6;
         int starts = run.isQuick() ? 5 : 50;
         Side monitor = side(run, QueueKind.MONITOR, "monitor", seconds, starts);
@@ -106,7 +94,6 @@ public final class LauncherJankExperiment implements Experiment {
                 + refused;
     }
 
-    /** The table's lines. */
     private static List<String> table(Side monitor, Side lockFree, int starts, boolean scheduled) {
         TextTable grid = new TextTable("", "monitor", "lock-free", "less by", "published, less by");
         grid.row(
@@ -115,35 +102,34 @@ public final class LauncherJankExperiment implements Experiment {
                 missed(lockFree.frames),
                 CaseIncidents.less(monitor.frames.get("missed"), lockFree.frames.get("missed")),
                 "4 % apps, 7.7 % launcher");
-        grid.row(
+        row(
+                grid,
                 "longest until a frame was there",
-                CaseIncidents.millis(monitor.frames.get("longest")),
-                CaseIncidents.millis(lockFree.frames.get("longest")),
-                CaseIncidents.less(monitor.frames.get("longest"), lockFree.frames.get("longest")),
+                monitor.frames.get("longest"),
+                lockFree.frames.get("longest"),
                 "-");
-        grid.row(
-                "UI thread waiting for a lock",
-                CaseIncidents.millis(monitor.locks.totalNs()),
-                CaseIncidents.millis(lockFree.locks.totalNs()),
-                CaseIncidents.less(monitor.locks.totalNs(), lockFree.locks.totalNs()),
-                "15 %");
-        grid.row(
-                "longest wait for a lock",
-                CaseIncidents.millis(monitor.locks.longestNs()),
-                CaseIncidents.millis(lockFree.locks.longestNs()),
-                CaseIncidents.less(monitor.locks.longestNs(), lockFree.locks.longestNs()),
-                "-");
-        grid.row(
+        row(grid, "UI thread waiting for a lock", monitor.locks.totalNs(), lockFree.locks.totalNs(), "15 %");
+        row(grid, "longest wait for a lock", monitor.locks.longestNs(), lockFree.locks.longestNs(), "-");
+        row(
+                grid,
                 "start to first frame, p95 of " + starts,
-                CaseIncidents.millis(monitor.starts.get("p95")),
-                CaseIncidents.millis(lockFree.starts.get("p95")),
-                CaseIncidents.less(monitor.starts.get("p95"), lockFree.starts.get("p95")),
+                monitor.starts.get("p95"),
+                lockFree.starts.get("p95"),
                 "9.1 %");
         grid.row(
                 "priority inversions",
                 scheduled ? String.valueOf(monitor.locks.count(Verdict.PRIORITY_INVERSION)) : "not known",
                 scheduled ? String.valueOf(lockFree.locks.count(Verdict.PRIORITY_INVERSION)) : "not known");
         return grid.lines();
+    }
+
+    private static void row(TextTable grid, String label, double monitorNs, double lockFreeNs, String published) {
+        grid.row(
+                label,
+                CaseIncidents.millis(monitorNs),
+                CaseIncidents.millis(lockFreeNs),
+                CaseIncidents.less(monitorNs, lockFreeNs),
+                published);
     }
 
     private static String missed(Measurements figures) {

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * message that it is to show something until its first frame is there.
  */
 final class LauncherProgram {
-
-    /** What the UI thread is called. */
     static final String UI = "ui";
 
     private static final int EXECUTORS = 4;

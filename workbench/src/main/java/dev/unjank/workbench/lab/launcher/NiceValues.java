@@ -11,7 +11,6 @@ import java.io.IOException;
  * @param realTime whether the UI thread is a real-time one besides, for which its nice value does not count
  */
 record NiceValues(int ui, int camera, int executor, boolean realTime) {
-
     /** As on Android: the app on top, ordinary threads, and those in the background. */
     private static final NiceValues PRIVILEGED = new NiceValues(-10, 0, 10, false);
 

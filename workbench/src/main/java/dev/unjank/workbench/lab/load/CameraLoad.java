@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
  * A load of medium priority that uses no lock: processes 30 pictures a second, each for two thirds of its period.
  */
 public final class CameraLoad extends Thread {
-
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 30;
     private static final long BUSY_NANOS = PERIOD_NANOS * 2 / 3;
 
@@ -23,12 +22,7 @@ public final class CameraLoad extends Thread {
         this.nice = nice;
     }
 
-    /**
-     * Creates some, not started.
-     *
-     * @param count how many: one for each processor keeps them all busy
-     * @return the threads, daemons
-     */
+    /** Creates some, not started: one for each processor keeps them all busy. */
     public static List<CameraLoad> several(int count, int nice) {
         return IntStream.range(0, count).mapToObj(i -> new CameraLoad(i, nice)).toList();
     }

@@ -9,24 +9,13 @@ import java.util.function.BooleanSupplier;
 
 /** The scheduling privileges of this process. */
 public final class SchedulingPrivilege {
-
     private SchedulingPrivilege() {}
 
-    /**
-     * Whether a thread may be made more important than usual, as root may.
-     *
-     * @param nice the nice value that is wanted, below 0
-     * @throws IOException if the calling thread is interrupted
-     */
+    /** Whether a thread may get a nice value below 0, as root may. */
     public static boolean maySetNice(int nice) throws IOException {
         return succeeds(() -> Niceness.setCurrentThread(nice));
     }
 
-    /**
-     * Whether a thread may be made a real-time one.
-     *
-     * @throws IOException if the calling thread is interrupted
-     */
     public static boolean mayBeRealTime() throws IOException {
         return succeeds(SchedulingPrivilege::becomeRealTime);
     }

@@ -2,21 +2,13 @@ package dev.unjank.workbench.lab.program;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.LongStream;
 
-/** Durations in nanoseconds, all of them kept. For one thread. */
+/** Durations in nanoseconds, all of them kept. One thread adds; they are read when it has ended. */
 public final class DelaySamples {
-
     private long[] nanos = new long[1024];
     private int count;
 
-    /** None yet. */
-    public DelaySamples() {}
-
-    /**
-     * Adds one.
-     *
-     * @param delay in nanoseconds
-     */
     public void add(long delay) {
         if (count == nanos.length) {
             nanos = Arrays.copyOf(nanos, 2 * count);
@@ -24,44 +16,41 @@ public final class DelaySamples {
         nanos[count++] = delay;
     }
 
-    /**
-     * Counts those of a length.
-     *
-     * @param from the least, in nanoseconds
-     * @param to the first that is too long
-     */
-    public int between(long from, long to) {
-        int between = 0;
-        for (int i = 0; i < count; i++) {
-            between += nanos[i] >= from && nanos[i] < to ? 1 : 0;
-        }
-        return between;
+    private LongStream all() {
+        return Arrays.stream(nanos, 0, count);
     }
 
-    /**
-     * What people ask of them.
-     *
-     * @return {@code count}, and the percentiles {@code p50}, {@code p90}, {@code p95}, {@code p99} and {@code longest} in
-     *     nanoseconds, 0 if there are none
-     */
+    public double mean() {
+        return (double) total() / count;
+    }
+
+    public long total() {
+        return all().sum();
+    }
+
+    public long longest() {
+        return all().max().orElse(0);
+    }
+
+    /** Counts those from a length to below another, in nanoseconds. */
+    public long between(long from, long to) {
+        return all().filter(delay -> delay >= from && delay < to).count();
+    }
+
+    /** The smallest that so large a share of all does not exceed; 0 if there are none. */
+    public long quantile(double share) {
+        long[] sorted = all().sorted().toArray();
+        return count == 0 ? 0 : sorted[Math.max(1, (int) Math.ceil(share * count)) - 1];
+    }
+
+    /** The {@code count}, the percentiles {@code p50}, {@code p90}, {@code p95} and {@code p99}, and the {@code longest}. */
     public Map<String, Double> figures() {
-        long[] sorted = Arrays.copyOf(nanos, count);
-        Arrays.sort(sorted);
         return Map.of(
                 "count", (double) count,
-                "p50", percentile(sorted, 50),
-                "p90", percentile(sorted, 90),
-                "p95", percentile(sorted, 95),
-                "p99", percentile(sorted, 99),
-                "longest", percentile(sorted, 100));
-    }
-
-    /** The smallest that at least so many percent do not exceed. */
-    private static double percentile(long[] sorted, int percent) {
-        if (sorted.length == 0) {
-            return 0;
-        }
-        int rank = (int) Math.ceil(percent / 100.0 * sorted.length);
-        return sorted[Math.max(1, rank) - 1];
+                "p50", (double) quantile(0.5),
+                "p90", (double) quantile(0.9),
+                "p95", (double) quantile(0.95),
+                "p99", (double) quantile(0.99),
+                "longest", (double) longest());
     }
 }

@@ -4,7 +4,6 @@ package dev.unjank.workbench.lab.program;
  * A computation of fixed size: the same number of steps however often it is preempted, unlike a loop that checks the clock.
  */
 public final class FixedWork {
-
     private static final int TRIAL_STEPS = 1_000_000;
     private static final int TRIALS = 8;
     private static final double STEPS_PER_NANO = stepsPerNano();
@@ -13,11 +12,7 @@ public final class FixedWork {
 
     private FixedWork() {}
 
-    /**
-     * Computes.
-     *
-     * @param nanos for how long about, on a processor of one's own
-     */
+    /** Computes for about so long, on a processor of one's own. */
     public static void nanos(long nanos) {
         steps((long) (nanos * STEPS_PER_NANO));
     }

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
  * moment it was there; a frame that was skipped is there when the next one is.
  */
 public final class FrameLoop {
-
     /** From frame to frame. */
     public static final Duration PERIOD = Duration.ofNanos(16_666_667);
 
@@ -31,7 +30,6 @@ public final class FrameLoop {
     /** What goes on while there are frames. */
     @FunctionalInterface
     public interface Meanwhile {
-
         /** Returns when it is over. */
         void run() throws InterruptedException;
     }

@@ -9,7 +9,6 @@ import java.util.zip.Deflater;
  * would sleep, which makes no difference to the garbage collector.
  */
 final class JniScan implements NativeScan {
-
     private static final int TRIAL_BYTES = 1 << 18;
     private static final int MOST_BYTES = 12 << 20;
 

@@ -9,26 +9,19 @@ import java.util.stream.Collectors;
 
 /**
  * The side of a program that is experimented on: it rests until a line on its standard input asks for something, and answers
- * with a line of figures. A request is a word and a number, {@code frames 5.0}; an answer is {@code done} and the figures,
+ * with a line of figures. A request is a text and a number, {@code frames 5.0}; an answer is {@code done} and the figures,
  * {@code name=value}, or {@code failed} and why.
  */
 public final class RequestServer {
-
     /** How an answer begins that holds figures. */
     public static final String DONE = "done";
 
     /** The first word of an answer that reports a failure. */
     public static final String FAILED = "failed";
 
-    /** Does what is asked. */
     @FunctionalInterface
     public interface Performer {
-
-        /**
-         * Does it, and returns when it is done.
-         *
-         * @throws Exception if it fails; the program goes on
-         */
+        /** Does it; the program goes on if that fails. */
         Map<String, Double> perform(String what, double amount) throws Exception;
     }
 
@@ -48,9 +41,12 @@ public final class RequestServer {
     }
 
     private static String answer(Performer performer, String request) {
-        String[] words = request.split(" ", -1);
+        int number = request.lastIndexOf(' ');
         try {
-            return performer.perform(words[0], Double.parseDouble(words[1])).entrySet().stream()
+            return performer
+                    .perform(request.substring(0, number), Double.parseDouble(request.substring(number + 1)))
+                    .entrySet()
+                    .stream()
                     .map(figure -> figure.getKey() + "=" + figure.getValue())
                     .collect(Collectors.joining(" ", DONE + " ", ""));
         } catch (Exception | LinkageError e) {

@@ -13,11 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Knows the requests {@code critically N} and {@code copied N}, so many scans in either way.
  */
 public final class ScannerProgram {
-
-    /** What the UI thread is called. */
     public static final String UI = "ui";
 
-    /** What the thread is called that scans. */
     public static final String SCANNER = "scanner";
 
     /** How long a scan takes, about. */

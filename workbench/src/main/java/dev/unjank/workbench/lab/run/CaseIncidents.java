@@ -22,51 +22,33 @@ import java.util.stream.Collectors;
  * @param incidents the incidents, the longest first
  */
 public record CaseIncidents(List<Incident> incidents) {
-
     private static final int MOST_CULPRITS = 3;
 
-    /** Keeps its own copy. */
     public CaseIncidents {
         incidents = List.copyOf(incidents);
     }
 
-    /** Chooses. */
     public static CaseIncidents of(Diagnosis diagnosis, Predicate<Incident> which) {
         return new CaseIncidents(diagnosis.incidents().stream().filter(which).toList());
     }
 
-    /**
-     * How long the waits were together.
-     *
-     * @return in nanoseconds
-     */
     public double totalNs() {
         return incidents.stream()
                 .mapToDouble(incident -> incident.rootWait().durNs())
                 .sum();
     }
 
-    /**
-     * How long the longest wait was.
-     *
-     * @return in nanoseconds, 0 if there is none
-     */
     public double longestNs() {
         return incidents.isEmpty() ? 0 : incidents.getFirst().rootWait().durNs();
     }
 
-    /** How many have a verdict. */
     public int count(Verdict verdict) {
         return (int) incidents.stream()
                 .filter(incident -> incident.verdict() == verdict)
                 .count();
     }
 
-    /**
-     * The verdicts, the most frequent first.
-     *
-     * @return such as {@code 21 PRIORITY_INVERSION, 3 LONG_HOLD}; {@code none} if there are none
-     */
+    /** The verdicts, the most frequent first, such as {@code 21 PRIORITY_INVERSION, 3 LONG_HOLD}. */
     public String verdicts() {
         Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
         incidents.forEach(incident -> counts.merge(incident.verdict(), 1, Integer::sum));
@@ -78,11 +60,7 @@ public record CaseIncidents(List<Incident> incidents) {
                         .collect(Collectors.joining(", "));
     }
 
-    /**
-     * The longest with a verdict, in a sentence: waiter, owner, and the threads that ran meanwhile.
-     *
-     * @return the sentence; empty if there is none
-     */
+    /** The longest with a verdict, in a sentence; empty if there is none. */
     public String longest(Verdict verdict) {
         return incidents.stream()
                 .filter(incident -> incident.verdict() == verdict)
@@ -91,11 +69,7 @@ public record CaseIncidents(List<Incident> incidents) {
                 .orElse("");
     }
 
-    /**
-     * An incident in a sentence.
-     *
-     * @return waiter, wait time, owner, the owner's state, and the threads that ran in its place
-     */
+    /** Waiter, wait time, owner, the owner's state, and the threads that ran in its place. */
     static String sentence(Incident incident) {
         StringBuilder said = new StringBuilder(incident.verdict() + ": ")
                 .append(name(incident.rootWait().thread()))
@@ -137,23 +111,13 @@ public record CaseIncidents(List<Incident> incidents) {
         return ThreadLabels.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
     }
 
-    /**
-     * A time in a table.
-     *
-     * @param ns in nanoseconds
-     * @return in milliseconds, with its unit
-     */
     public static String millis(double ns) {
         return ns < 99_950_000
                 ? String.format(Locale.ROOT, "%.1f ms", ns / 1e6)
                 : String.format(Locale.ROOT, "%,.0f ms", ns / 1e6);
     }
 
-    /**
-     * By how much a figure is less than another.
-     *
-     * @return in percent, {@code -} if there was nothing before
-     */
+    /** By how many percent a figure is less than another; {@code -} if there was nothing before. */
     public static String less(double before, double after) {
         return before == 0 ? "-" : String.format(Locale.ROOT, "%.0f %%", 100 * (before - after) / before);
     }

@@ -17,12 +17,10 @@ import java.util.concurrent.TimeoutException;
 
 /** A Java VM of its own for the program of an experiment; it serves {@link RequestServer}. For one thread at a time. */
 public final class ExperimentProcess implements AutoCloseable {
-
     /** Warnings would go to standard output, among the answers. An agent may be loaded without one on standard error. */
     private static final List<String> OPTIONS =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData");
 
-    /** The longest wait for an answer. */
     private static final int MOST_SECONDS = 300;
 
     private final String name;
@@ -67,16 +65,11 @@ public final class ExperimentProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
     }
 
-    /** The process's number. */
     public int pid() {
         return Math.toIntExact(process.pid());
     }
 
-    /**
-     * Has the program do something, and waits until it is done.
-     *
-     * @throws IOException if the program fails, ends, or does not answer in time
-     */
+    /** Has the program do something; fails if it fails, ends, or does not answer in time. */
     public Measurements ask(String what, double amount) throws IOException {
         requests.write(what + " " + amount + "\n");
         requests.flush();

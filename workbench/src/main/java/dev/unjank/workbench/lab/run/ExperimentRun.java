@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of an experiment: where its table goes, and where its traces. For one thread. */
 public final class ExperimentRun implements AutoCloseable {
-
     /** Shorter waits are left out, of recordings and of diagnoses. */
     private static final Duration LEAST_WAIT = Duration.ofNanos(200_000);
 
@@ -64,12 +63,6 @@ public final class ExperimentRun implements AutoCloseable {
         this.directory = directory;
     }
 
-    /**
-     * Begins a run.
-     *
-     * @return the run, to be closed
-     * @throws IOException if there is no place for traces
-     */
     public static ExperimentRun begin(Setup setup) throws IOException {
         if (setup.keep != null) {
             return new ExperimentRun(setup, made(setup.keep));
@@ -99,20 +92,10 @@ public final class ExperimentRun implements AutoCloseable {
         return setup.quick;
     }
 
-    /**
-     * Returns whether important threads run in a real-time class, where the experiment leaves the choice and the user may.
-     *
-     * @return false for ordinary ones with a better nice value
-     */
     public boolean isRealTime() {
         return setup.realTime;
     }
 
-    /**
-     * Says that something takes long.
-     *
-     * @return to be closed when it is over
-     */
     public ProgressListener.Step begin(String what) {
         return setup.progress.begin(what);
     }
@@ -122,7 +105,6 @@ public final class ExperimentRun implements AutoCloseable {
         print(List.of(LineWrapping.wrapped(sentences, setup.width)));
     }
 
-    /** Prints lines as they are. */
     public void print(List<String> lines) {
         lines.forEach(setup.out::println);
         setup.out.flush();
@@ -182,11 +164,7 @@ public final class ExperimentRun implements AutoCloseable {
         return new Recorded(figures, file);
     }
 
-    /**
-     * What could not be recorded.
-     *
-     * @return a line for each source that was off, with what to do; empty if all were on
-     */
+    /** A line for each source that was off, with what to do; empty if all were on. */
     public List<String> missing() {
         return List.copyOf(missing);
     }

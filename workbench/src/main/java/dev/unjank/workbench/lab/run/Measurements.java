@@ -5,8 +5,6 @@ import java.util.Map;
 
 /** The figures of a program, by name. Times are in nanoseconds. */
 public record Measurements(Map<String, Double> values) {
-
-    /** Keeps its own copy. */
     public Measurements {
         values = Map.copyOf(values);
     }
@@ -23,7 +21,6 @@ public record Measurements(Map<String, Double> values) {
         return new Measurements(values);
     }
 
-    /** One of them. */
     public double get(String name) {
         Double value = values.get(name);
         if (value == null) {

@@ -15,12 +15,7 @@ public final class ShutdownGuard implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /**
-     * Guards from now on.
-     *
-     * @param guarded closed if the process ends before the guard is; it is closed on another thread then
-     * @return to be closed before the guarded thing
-     */
+    /** Closes a resource, on another thread, if the process ends before the guard is closed; close the guard first. */
     public static ShutdownGuard of(AutoCloseable guarded) {
         ShutdownGuard guard = new ShutdownGuard();
         guard.guarded.complete(guarded);

@@ -5,7 +5,6 @@ import java.util.List;
 
 /** A table for people: columns as wide as their widest cell, the first to the left, the others to the right. */
 public final class TextTable {
-
     private static final String GAP = "   ";
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -15,7 +14,6 @@ public final class TextTable {
         rows.add(List.of(head));
     }
 
-    /** Adds a row. */
     public void row(String... cells) {
         if (cells.length > rows.getFirst().size()) {
             throw new IllegalArgumentException(cells.length + " cells under " + rows.getFirst());
@@ -23,11 +21,7 @@ public final class TextTable {
         rows.add(List.of(cells));
     }
 
-    /**
-     * The rows as text.
-     *
-     * @return lines without spaces at their ends, the head first
-     */
+    /** The rows, the head first, without spaces at the end. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {

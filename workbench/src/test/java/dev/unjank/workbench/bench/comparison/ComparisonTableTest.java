@@ -2,6 +2,7 @@ package dev.unjank.workbench.bench.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion.Row;
 import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,37 +11,22 @@ class ComparisonTableTest {
 
     @Test
     void eachLineHasFiguresTargetsRatiosAndWhatCameOfThem() {
-        BenchmarkQuestion<Peer> question = new BenchmarkQuestion<Peer>() {
-            @Override
-            public String name() {
-                return "post";
-            }
-
-            @Override
-            public String title() {
-                return "post, ns";
-            }
-
-            @Override
-            public List<Row> rows() {
-                return List.of(
-                        new Row("none pending"),
-                        new Row(
-                                "many",
-                                BenchmarkTarget.atMost(1.0 / 5_000, Peer.MONITOR),
-                                BenchmarkTarget.atMost(1.5, Peer.NETTY)));
-            }
-
-            @Override
-            public List<Peer> peers() {
-                return List.of(Peer.LOCK_FREE, Peer.MONITOR, Peer.NETTY);
-            }
-
-            @Override
-            public Subject open(Peer peer) {
-                throw new AssertionError("nothing is measured here");
-            }
-        };
+        BenchmarkQuestion<Peer> question =
+                new BenchmarkQuestion<>(
+                        "post",
+                        "post, ns",
+                        List.of(Peer.LOCK_FREE, Peer.MONITOR, Peer.NETTY),
+                        List.of(
+                                new Row("none pending"),
+                                new Row(
+                                        "many",
+                                        BenchmarkTarget.atMost(1.0 / 5_000, Peer.MONITOR),
+                                        BenchmarkTarget.atMost(1.5, Peer.NETTY)))) {
+                    @Override
+                    public Subject open(Peer peer) {
+                        throw new AssertionError("nothing is measured here");
+                    }
+                };
         QuestionResults figures = new QuestionResults(Peer.LOCK_FREE);
         figures.add(Peer.LOCK_FREE, "none pending", new double[] {7.251});
         figures.add(Peer.LOCK_FREE, "many", new double[] {102.4});

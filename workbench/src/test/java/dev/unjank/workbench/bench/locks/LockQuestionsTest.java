@@ -3,6 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.workbench.lab.program.DelaySamples;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,8 @@ class LockQuestionsTest {
     void aCrowdWantsTheLock(LockKind kind) throws Exception {
         assumeTrue(kind.obstacle() == null, kind::obstacle);
 
-        WaitTimes waits = new ContendedLockLoad(1_000, 10, 1).run(kind, kind.open(), TimeUnit.MILLISECONDS.toNanos(30));
+        DelaySamples waits =
+                new ContendedLockLoad(1_000, 10, 1).run(kind, kind.open(), TimeUnit.MILLISECONDS.toNanos(30));
 
         assertThat(waits.mean()).isPositive();
         assertThat(waits.longest()).isGreaterThanOrEqualTo(waits.quantile(0.99));
@@ -35,7 +37,7 @@ class LockQuestionsTest {
 
     @Test
     void waitsAreSummedUp() {
-        WaitTimes waits = new WaitTimes();
+        DelaySamples waits = new DelaySamples();
         for (int i = 2_000; i > 0; i--) {
             waits.add(i);
         }
@@ -43,7 +45,7 @@ class LockQuestionsTest {
         assertThat(waits.mean()).isEqualTo(1000.5);
         assertThat(waits.total()).isEqualTo(2_001_000);
         assertThat(waits.longest()).isEqualTo(2_000);
-        assertThat(waits.longerThan(1_990)).isEqualTo(10);
+        assertThat(waits.between(1_990 + 1, Long.MAX_VALUE)).isEqualTo(10);
         assertThat(waits.quantile(0.99)).isEqualTo(1_980);
         assertThat(waits.quantile(0)).isEqualTo(1);
     }

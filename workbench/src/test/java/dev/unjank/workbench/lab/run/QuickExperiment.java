@@ -35,7 +35,7 @@ public record QuickExperiment(String output, Path folder, List<String> missing) 
                 new ExperimentRun.Setup(new PrintWriter(output), 100, folder, true, realTime, _ -> () -> {});
         List<String> missing;
         try (ExperimentRun run = ExperimentRun.begin(setup)) {
-            Experiments.named(experiment).orElseThrow().run(run);
+            Experiments.named(experiment).orElseThrow().program().run(run);
             missing = run.missing();
         }
         return new QuickExperiment(output.toString(), folder, missing);

@@ -1,12 +1,13 @@
-package dev.unjank.looper;
+package dev.unjank.looper.task;
 
+import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.util.Nullable;
 
 /**
  * A Runnable that is notified when the message that carries it has ended, whether or not it was run. So no future waits
  * for ever, even if its message is dropped.
  */
-interface QueuedTask extends Runnable {
+public interface QueuedTask extends Runnable {
     /**
      * Called once for each message that has carried this, as soon as the message has released it: after delivery, or
      * because it was removed, dropped by quitting, or refused by the queue. Called by the thread that did this, which
@@ -14,7 +15,7 @@ interface QueuedTask extends Runnable {
      *
      * @param message the message, cleared
      */
-    void released(Message message);
+    void released(Node message);
 
     /** The class of the task that the sender submitted, if this wraps one. */
     default Class<?> taskClass() {

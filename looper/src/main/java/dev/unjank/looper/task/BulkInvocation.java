@@ -1,4 +1,4 @@
-package dev.unjank.looper;
+package dev.unjank.looper.task;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 
@@ -22,19 +23,19 @@ import java.util.concurrent.TimeoutException;
  *
  * @param <T> the type of their results
  */
-final class BulkInvocation<T> {
-    private final LooperExecutorService service;
+public final class BulkInvocation<T> {
+    private final ExecutorService service;
     private final List<Future<T>> futures = new ArrayList<>();
     private final long begin = System.nanoTime();
     private final long timeout;
 
-    BulkInvocation(LooperExecutorService service, long timeout) {
+    public BulkInvocation(ExecutorService service, long timeout) {
         this.service = service;
         this.timeout = timeout;
     }
 
     /** Waits until all have ended, or the timeout has elapsed. */
-    List<Future<T>> all(Collection<? extends Callable<T>> tasks) throws InterruptedException {
+    public List<Future<T>> all(Collection<? extends Callable<T>> tasks) throws InterruptedException {
         try {
             submit(tasks);
             for (Future<T> future : futures) {
@@ -53,7 +54,8 @@ final class BulkInvocation<T> {
     }
 
     /** Waits for the first task that succeeds. */
-    T any(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException, TimeoutException {
+    public T any(Collection<? extends Callable<T>> tasks)
+            throws InterruptedException, ExecutionException, TimeoutException {
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException("tasks: expected at least one");
         }

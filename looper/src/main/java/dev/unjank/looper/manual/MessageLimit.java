@@ -1,13 +1,14 @@
-package dev.unjank.looper;
+package dev.unjank.looper.manual;
 
 import dev.unjank.looper.spi.Clock;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Counts the messages that one call of a {@link TestLooper} runs, and fails when they seem endless. */
-final class MessageLimit {
+/** Counts the messages that one call of a test looper runs, and fails when they seem endless. */
+public final class MessageLimit {
     /** How many tasks an error lists. */
     private static final int SHOWN = 10;
 
@@ -21,19 +22,23 @@ final class MessageLimit {
     private int atInstant;
     private int inCall;
 
-    MessageLimit(Clock clock, int limitPerInstant, int limitPerCall) {
+    public MessageLimit(Clock clock, int limitPerInstant, int limitPerCall) {
         this.clock = clock;
         this.limitPerInstant = limitPerInstant;
         this.limitPerCall = limitPerCall;
         this.instant = clock.nanos();
     }
 
-    int inCall() {
+    public int inCall() {
         return inCall;
     }
 
-    /** Counts a message that is about to run. */
-    void add(Message message) {
+    /**
+     * Counts a message that is about to run.
+     *
+     * @param task describes what runs, the same for every message of a task
+     */
+    public void add(Supplier<String> task) {
         if (clock.nanos() != instant) {
             instant = clock.nanos();
             atInstant = 0;
@@ -41,12 +46,12 @@ final class MessageLimit {
         inCall++;
         atInstant++;
         if (atInstant > limitPerInstant / 2 || inCall > limitPerCall / 2) {
-            tasks.merge(PendingMessage.of(message).task(), 1, Integer::sum);
+            tasks.merge(task.get(), 1, Integer::sum);
         }
     }
 
     /** Throws if the limit is exceeded. */
-    void check() {
+    public void check() {
         if (atInstant > limitPerInstant || inCall > limitPerCall) {
             throw new IllegalStateException("No end in sight: " + inCall + " messages have run in this call, the last "
                     + atInstant + " of them at " + clock.uptimeMillis() + " ms. Most frequent recent tasks:"

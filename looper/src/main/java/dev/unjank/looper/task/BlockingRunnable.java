@@ -1,19 +1,20 @@
-package dev.unjank.looper;
+package dev.unjank.looper.task;
 
+import dev.unjank.looper.queue.Node;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** A Runnable posted by a thread that waits until it has run, or until its message has ended without a run. */
-final class BlockingRunnable implements QueuedTask {
+public final class BlockingRunnable implements QueuedTask {
     private final Runnable task;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /** Written before the latch opens, read after it. */
     private boolean ran;
 
-    BlockingRunnable(Runnable task) {
+    public BlockingRunnable(Runnable task) {
         this.task = task;
     }
 
@@ -24,7 +25,7 @@ final class BlockingRunnable implements QueuedTask {
     }
 
     @Override
-    public void released(Message message) {
+    public void released(Node message) {
         ended.countDown();
     }
 
@@ -39,13 +40,13 @@ final class BlockingRunnable implements QueuedTask {
      * @param timeoutNanos the longest time to wait
      * @return true if the task has run; false if it never will, or if the timeout has elapsed
      */
-    boolean await(long timeoutNanos) {
+    public boolean await(long timeoutNanos) {
         long deadline = System.nanoTime() + timeoutNanos; // may overflow, like the difference below
         return uninterruptibly(() -> ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) && ran;
     }
 
     /** Repeats a blocking call until no interrupt breaks it, then restores the interrupt flag. */
-    static <T> T uninterruptibly(Callable<T> blocking) {
+    public static <T> T uninterruptibly(Callable<T> blocking) {
         boolean interrupted = false;
         try {
             for (; ; ) {

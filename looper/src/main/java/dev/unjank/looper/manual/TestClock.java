@@ -1,12 +1,12 @@
-package dev.unjank.looper;
+package dev.unjank.looper.manual;
 
 import dev.unjank.looper.spi.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** The clock of a {@link TestLooper}: it advances only when moved, and ends where no message can be due any more. */
-final class TestClock implements Clock {
+/** The clock of a test looper: it advances only when moved, and ends where no message can be due any more. */
+public final class TestClock implements Clock {
     /** The first time that it shows. Not 0, so that tests can use an earlier time. */
     private static final long START = TimeUnit.SECONDS.toNanos(1);
 
@@ -21,7 +21,7 @@ final class TestClock implements Clock {
     }
 
     /** The time after the given duration. */
-    long after(Duration time) {
+    public long after(Duration time) {
         Objects.requireNonNull(time, "time");
         if (time.isNegative()) {
             throw new IllegalArgumentException("Time does not go backwards: " + time);
@@ -31,7 +31,7 @@ final class TestClock implements Clock {
     }
 
     /** The time at a number of milliseconds. */
-    long at(long uptimeMillis) {
+    public long at(long uptimeMillis) {
         long time = Math.min(TimeUnit.MILLISECONDS.toNanos(uptimeMillis), END);
         if (time < nanos) {
             throw new IllegalArgumentException(uptimeMillis + " ms is past: the clock shows " + uptimeMillis() + " ms");
@@ -40,7 +40,7 @@ final class TestClock implements Clock {
     }
 
     /** Advances the clock; a past time changes nothing. Called by the driving thread. */
-    void moveTo(long time) {
+    public void moveTo(long time) {
         nanos = Math.max(nanos, time);
     }
 }
