@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -165,7 +166,7 @@ class AppStartupScenesTest {
         assertThat(TextReport.of(diagnosis(), TextReport.Style.plain()))
                 .contains("Startup  com.example.mail, 58.000 ms; first frame not recorded");
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis(), json);
+        JsonReport.write(diagnosis(), StubQueries.OF_TRACE, json);
         assertThat(json.toString()).contains("\"firstFrameNs\" : null");
     }
 

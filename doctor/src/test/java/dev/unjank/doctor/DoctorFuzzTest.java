@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -142,14 +143,14 @@ class DoctorFuzzTest {
         SceneDiagnoses.assertSound(diagnosis);
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).isNotBlank();
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json.toString())) {
             while (parser.nextToken() != null) {
                 assertThat(parser.currentToken()).isNotNull();
             }
         }
         StringWriter page = new StringWriter();
-        HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+        HtmlReport.write(diagnosis, trace, new StubQueries("unjank query trace"), page);
         assertThat(page.toString()).contains("</html>");
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
@@ -186,7 +187,7 @@ class FilterOptionsTest {
 
     private static String json(Diagnosis diagnosis) throws IOException {
         StringWriter out = new StringWriter();
-        JsonReport.write(diagnosis, out);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, out);
         return out.toString();
     }
 

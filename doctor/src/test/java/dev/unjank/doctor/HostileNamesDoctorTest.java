@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.find.lock.LockContentionParser;
@@ -99,7 +100,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
         PARSERS.put("TextReport", TextReport::inShell);
         PARSERS.put("TextPage", name -> {
             for (int width : new int[] {1, 7, 80}) {
-                TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true, TextReport.QUERY));
+                TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true));
                 page.wrapped("  ", TerminalText.printableStart(name));
                 page.fit(name, width);
                 page.fitAround(name, width);
@@ -254,7 +255,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             Diagnosis diagnosis =
                     check(SceneDiagnoses.read(scene(() -> "n" + hostile + "x").toBytes(WireFormat.PLAIN)));
             StringWriter json = new StringWriter();
-            JsonReport.write(diagnosis, json);
+            JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
             boolean isText = hostile.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
             if (isText) {
                 assertThat(strings(json.toString())).contains("n" + hostile + "x");
@@ -267,21 +268,22 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             Diagnosis diagnosis = Doctor.diagnose(trace, options);
             for (int width : new int[] {0, 60, 140}) {
                 String text =
-                        TextReport.of(diagnosis, new TextReport.Style(width, false, true, 10, true, TextReport.QUERY));
+                        TextReport.of(
+                        diagnosis, new TextReport.Style(width, false, true, 10, true), StubQueries.OF_TRACE);
                 assertThat(text).isNotBlank();
                 assertThat(text.replace("\n", "")).matches(TerminalText::isPrintable, "is printable");
             }
             StringWriter json = new StringWriter();
-            JsonReport.write(diagnosis, json);
+            JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
             strings(json.toString());
             StringWriter page = new StringWriter();
-            HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+            HtmlReport.write(diagnosis, trace, new StubQueries("unjank query trace"), page);
             assertThat(page.toString()).contains("</html>");
         }
         String asked = trace.strings().get(trace.strings().size() - 1);
         Warning mistake =
                 Doctor.explainEmptySelection(trace, DoctorOptions.defaults().withThread(asked));
-        assertThat(mistake == null || TerminalText.isPrintable(WarningMessages.of(mistake, TextReport.QUERY)))
+        assertThat(mistake == null || TerminalText.isPrintable(WarningMessages.of(mistake, StubQueries.OF_TRACE)))
                 .isTrue();
         return Doctor.diagnose(trace, SceneDiagnoses.EVERYTHING);
     }

@@ -8,7 +8,6 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.model.Wait;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -17,18 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * What to do next about a verdict, and how to see its evidence in the trace itself.
- *
- * @param steps what helps, what helps most first; each a sentence or two
- * @param query a query over Perfetto's tables, for {@code unjank query} or Perfetto's own page, that shows what the verdict was
- *     made of; it has gaps, which {@link #queryFor} fills
- */
-public record Advice(List<String> steps, String query) {
-    /** Keeps its own copy of the list. */
-    public Advice {
-        steps = List.copyOf(steps);
-    }
+/** The steps after a verdict, the most effective first. */
+public final class Advice {
+    private Advice() {}
 
     /**
      * What to do about an incident.
@@ -37,7 +27,7 @@ public record Advice(List<String> steps, String query) {
      * @param platform what kind of machine the trace is of
      * @return the advice
      */
-    public static Advice of(Incident incident, Platform platform) {
+    public static List<String> of(Incident incident, Platform platform) {
         return of(incident.verdict(), BlockerKind.of(incident), platform);
     }
 
@@ -48,7 +38,7 @@ public record Advice(List<String> steps, String query) {
      * @param diagnosis what holds the incidents
      * @return the advice for what was waited for longest first
      */
-    public static Advice of(Verdict verdict, Diagnosis diagnosis) {
+    public static List<String> of(Verdict verdict, Diagnosis diagnosis) {
         Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
         Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
                 .filter(incident -> incident.verdict() == verdict)
@@ -60,11 +50,8 @@ public record Advice(List<String> steps, String query) {
         Set<String> steps = new LinkedHashSet<>();
         sums.entrySet().stream()
                 .sorted(LongOrder.descending(Map.Entry::getValue))
-                .forEach(sum -> steps.addAll(
-                        of(verdict, sum.getKey(), diagnosis.platform()).steps()));
-        return new Advice(
-                List.copyOf(steps),
-                of(verdict, BlockerKind.LOCK, diagnosis.platform()).query());
+                .forEach(sum -> steps.addAll(of(verdict, sum.getKey(), diagnosis.platform())));
+        return List.copyOf(steps);
     }
 
     /**
@@ -117,7 +104,7 @@ public record Advice(List<String> steps, String query) {
      * @param platform what kind of machine the trace is of
      * @return the advice
      */
-    public static Advice of(Verdict verdict, BlockerKind awaited, Platform platform) {
+    public static List<String> of(Verdict verdict, BlockerKind awaited, Platform platform) {
         List<String> steps = List.of();
         if (platform.isJvm()) {
             steps = firstOf("advice.JVM." + awaited + "." + verdict, "advice.JVM." + verdict);
@@ -125,28 +112,11 @@ public record Advice(List<String> steps, String query) {
         if (steps.isEmpty()) {
             steps = firstOf("advice." + awaited + "." + verdict, "advice." + verdict);
         }
-        return new Advice(steps, AdviceQueries.of(verdict, platform));
+        return steps;
     }
 
     private static List<String> firstOf(String special, String general) {
         List<String> steps = Messages.list(special);
         return steps.isEmpty() ? Messages.list(general) : steps;
-    }
-
-    /**
-     * The query with its gaps filled.
-     *
-     * @param incident what to show
-     * @return SQL; the gaps take numbers only, so nothing that a trace holds becomes part of it
-     */
-    public String queryFor(Incident incident) {
-        Wait wait = incident.rootWait();
-        return query.replace(
-                        "{blamed}",
-                        Integer.toString(
-                                incident.rootCause().responsibleThread().tid()))
-                .replace("{thread}", Integer.toString(wait.thread().tid()))
-                .replace("{from}", Long.toString(wait.startNs()))
-                .replace("{to}", Long.toString(wait.endNs()));
     }
 }

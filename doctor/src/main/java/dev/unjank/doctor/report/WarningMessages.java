@@ -28,12 +28,12 @@ public final class WarningMessages {
      * {@return a warning in one line}
      *
      * @param warning the warning
-     * @param query the start of a command line that queries the trace, quoted for a shell; null if there is none
+     * @param queries the queries over the trace; null if it is not in a file
      */
-    public static String of(Warning warning, @Nullable String query) {
+    public static String of(Warning warning, @Nullable ReportQueries queries) {
         return switch (warning) {
             case Warning.Text text -> text.text();
-            case Warning.EmptySelection selection -> emptySelection(selection, query);
+            case Warning.EmptySelection selection -> emptySelection(selection, queries);
             case Warning.OwnersUnknown unknown -> Messages.of("warning.owners", of(unknown));
             case Warning.SourceEnded ended -> Messages.of("warning.sourceEnded", ended.source(), ended.reason());
             case Warning.EndMissing end ->
@@ -84,7 +84,7 @@ public final class WarningMessages {
         };
     }
 
-    private static String emptySelection(Warning.EmptySelection selection, @Nullable String query) {
+    private static String emptySelection(Warning.EmptySelection selection, @Nullable ReportQueries queries) {
         String process = quoted(selection.process());
         String where = selection.process() == null
                 ? Messages.of("selection.trace")
@@ -94,13 +94,13 @@ public final class WarningMessages {
             case PROCESS ->
                 selection.isThread()
                         ? Messages.of("selection.isThread", process)
-                        : Messages.of("selection.noProcess", process, names(selection, query));
+                        : Messages.of("selection.noProcess", process, names(selection, queries));
             case THREAD ->
-                Messages.of("selection.noThread", where, quoted(selection.thread()), names(selection, query));
+                Messages.of("selection.noThread", where, quoted(selection.thread()), names(selection, queries));
         };
     }
 
-    private static String names(Warning.EmptySelection selection, @Nullable String query) {
+    private static String names(Warning.EmptySelection selection, @Nullable ReportQueries queries) {
         if (selection.names() == 0) {
             return Messages.of("selection.noNames");
         }
@@ -111,7 +111,9 @@ public final class WarningMessages {
         }
         String none = Messages.of("selection.noneSimilar", selection.names());
         String table = selection.missing() == Warning.Missing.PROCESS ? "process" : "thread";
-        return query == null ? none : Messages.of("selection.listNames", none, query, table);
+        return queries == null
+                ? none
+                : Messages.of("selection.listNames", none, queries.command(), queries.names(table));
     }
 
     private static String quoted(@Nullable String name) {

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
@@ -35,9 +36,9 @@ class DoubtfulDurationTest {
         Trace trace = trace(400_000_000_000_000L);
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         StringWriter page = new StringWriter();
-        HtmlReport.write(diagnosis, trace, "unjank query test", page);
+        HtmlReport.write(diagnosis, trace, new StubQueries("unjank query test"), page);
 
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .startsWith("test  400000.000 s long, which is doubtful\nwarning: " + DOUBT);

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.scene.StubQueries;
 import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,9 +64,9 @@ class EventLossTest {
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(diagnosis.eventLossDuring(incident) != null).isEqualTo(touched);
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         StringWriter page = new StringWriter();
-        HtmlReport.write(diagnosis, trace, "unjank query x", page);
+        HtmlReport.write(diagnosis, trace, new StubQueries("unjank query x"), page);
         String text = TextReport.of(diagnosis, TextReport.Style.plain()).replaceAll("\\s+", " ");
         String said = "Events of CPU 3 were lost for 0.";
         assertThat(text.contains(" Lost events " + said)).isEqualTo(touched);

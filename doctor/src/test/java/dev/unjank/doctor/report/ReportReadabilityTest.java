@@ -37,7 +37,7 @@ class ReportReadabilityTest {
     }
 
     private static TextReport.Style style(int full) {
-        return new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
+        return new TextReport.Style(100, false, true, full, false);
     }
 
     /** An app's main thread is ready to run for a while, in which one thread has each of two priorities and another has one. */

@@ -1,6 +1,7 @@
 package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
@@ -44,11 +45,11 @@ public final class HtmlReport {
      *
      * @param diagnosis the diagnosis
      * @param trace the trace that it is of
-     * @param query the beginning of a command line that asks the trace in SQL
+     * @param queries the queries over the trace
      * @param out where to
      * @throws IOException if {@code out} fails
      */
-    public static void write(Diagnosis diagnosis, Trace trace, String query, Writer out) throws IOException {
+    public static void write(Diagnosis diagnosis, Trace trace, ReportQueries queries, Writer out) throws IOException {
         String style = resources(STYLE);
         String script = "\"use strict\";\n" + resources(SCRIPT);
         String shell = resource(SHELL)
@@ -60,7 +61,7 @@ public final class HtmlReport {
         String here = "{data}";
         int data = shell.indexOf(here);
         out.append(shell, 0, data);
-        new PageData(diagnosis, trace, query).writeTo(out);
+        new PageData(diagnosis, trace, queries).writeTo(out);
         out.append(shell, data + here.length(), shell.length());
         out.flush();
     }

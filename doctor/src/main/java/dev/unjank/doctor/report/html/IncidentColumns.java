@@ -60,13 +60,13 @@ final class IncidentColumns {
         column("site", incident -> pools.method(incident.rootWait().location()));
         column("source", incident -> pools.source(incident.rootWait().location()));
         column("owner", this::owner);
-        column("blamed", incident -> pools.thread(incident.rootCause().responsibleThread()));
+        column("responsible", incident -> pools.thread(incident.rootCause().responsibleThread()));
         column("story", incident -> pools.prose(WaitMessages.ownerActivity(incident)));
         column("why", incident -> pools.prose(VerdictMessages.of(incident)));
         column(
                 "advice",
                 incident ->
-                        pools.advice(Advice.of(incident, diagnosis.platform()).steps()));
+                        pools.advice(Advice.of(incident, diagnosis.platform())));
         lists("chain", this::chain);
         lists("states", this::states);
         lists("culprits", this::culprits);

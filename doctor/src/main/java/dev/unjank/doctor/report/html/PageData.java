@@ -16,6 +16,7 @@ import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ReportForm;
+import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.model.PresentType;
@@ -62,12 +63,12 @@ final class PageData {
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
     private final TimelineBuilder model;
-    private final String query;
+    private final ReportQueries queries;
     private final PagePools pools = new PagePools();
 
-    PageData(Diagnosis diagnosis, Trace trace, String query) {
+    PageData(Diagnosis diagnosis, Trace trace, ReportQueries queries) {
         this.diagnosis = diagnosis;
-        this.query = query;
+        this.queries = queries;
         this.incidents = diagnosis
                 .incidents()
                 .subList(0, Math.min(MOST_INCIDENTS, diagnosis.incidents().size()));
@@ -87,8 +88,8 @@ final class PageData {
             json.writeNumberProperty("worst", worst());
             answer(json, RootCauseMessages.form(diagnosis));
             json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
-            json.writeStringProperty("query", diagnosis.search().query());
-            json.writeStringProperty("command", TerminalText.withSymbols(query));
+            json.writeStringProperty("query", queries.incidents(diagnosis));
+            json.writeStringProperty("command", TerminalText.withSymbols(queries.command()));
             json.writeStringProperty("frame", MessageCatalogue.frame(diagnosis.platform()));
             PagePools.texts(
                     json,
@@ -145,10 +146,9 @@ final class PageData {
     private void verdicts(JsonGenerator json) throws IOException {
         json.writeObjectPropertyStart("verdicts");
         for (Verdict verdict : Verdict.values()) {
-            Advice advice = Advice.of(verdict, diagnosis);
             json.writeObjectPropertyStart(verdict.name());
-            PagePools.texts(json, "steps", advice.steps());
-            json.writeStringProperty("query", advice.query());
+            PagePools.texts(json, "steps", Advice.of(verdict, diagnosis));
+            json.writeStringProperty("query", queries.evidence(verdict, diagnosis.platform()));
             json.writeEndObject();
         }
         json.writeEndObject();

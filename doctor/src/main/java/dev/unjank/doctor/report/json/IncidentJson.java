@@ -18,6 +18,7 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.ReportQueries;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,11 +31,13 @@ import tools.jackson.core.JsonGenerator;
 /** Writes incidents as JSON. */
 final class IncidentJson {
     private final Diagnosis diagnosis;
+    private final ReportQueries queries;
     private final Map<Integer, List<FrameCost>> costs; // by incident, the greatest first
     private final JsonGenerator json;
 
-    IncidentJson(Diagnosis diagnosis, JsonGenerator json) {
+    IncidentJson(Diagnosis diagnosis, ReportQueries queries, JsonGenerator json) {
         this.diagnosis = diagnosis;
+        this.queries = queries;
         this.costs = diagnosis.costs().stream()
                 .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
                 .collect(Collectors.groupingBy(cost -> cost.incident().id()));
@@ -73,9 +76,8 @@ final class IncidentJson {
         frames(incident);
         backlog(incident.backlog());
         convoy(incident.convoy());
-        Advice advice = Advice.of(incident, diagnosis.platform());
-        json.writeStringProperty("next", advice.steps().getFirst());
-        json.writeStringProperty("query", advice.queryFor(incident));
+        json.writeStringProperty("next", Advice.of(incident, diagnosis.platform()).getFirst());
+        json.writeStringProperty("query", queries.evidence(incident, diagnosis.platform()));
         json.writeEndObject();
     }
 

@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import java.io.IOException;
@@ -36,10 +37,12 @@ public final class JsonReport {
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
     private final Diagnosis diagnosis;
+    private final ReportQueries queries;
     private final JsonGenerator json;
 
-    private JsonReport(Diagnosis diagnosis, JsonGenerator json) {
+    private JsonReport(Diagnosis diagnosis, ReportQueries queries, JsonGenerator json) {
         this.diagnosis = diagnosis;
+        this.queries = queries;
         this.json = json;
     }
 
@@ -47,12 +50,13 @@ public final class JsonReport {
      * Writes a diagnosis and a line end. The writer is flushed and not closed.
      *
      * @param diagnosis the diagnosis
+     * @param queries the queries over the trace
      * @param out where to
      * @throws IOException if {@code out} fails
      */
-    public static void write(Diagnosis diagnosis, Writer out) throws IOException {
+    public static void write(Diagnosis diagnosis, ReportQueries queries, Writer out) throws IOException {
         try (JsonGenerator json = JSON.createGenerator(new JsonContext(), out)) {
-            new JsonReport(diagnosis, json).write();
+            new JsonReport(diagnosis, queries, json).write();
             json.writeRaw('\n');
         } catch (JacksonIOException e) {
             throw e.getCause();
@@ -69,7 +73,7 @@ public final class JsonReport {
         json.writeStringProperty("answer", RootCauseMessages.of(diagnosis));
         Incident worst = diagnosis.mainFinding().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
-        IncidentJson incidents = new IncidentJson(diagnosis, json);
+        IncidentJson incidents = new IncidentJson(diagnosis, queries, json);
         json.writeArrayPropertyStart("incidents");
         for (Incident incident : diagnosis.incidents()) {
             incidents.write(incident);
@@ -93,7 +97,7 @@ public final class JsonReport {
         summary(diagnosis.summary());
         advice();
         ownWork(diagnosis.mainFinding().workload());
-        json.writeStringProperty("query", diagnosis.search().query());
+        json.writeStringProperty("query", queries.incidents(diagnosis));
         json.writeArrayPropertyStart("warnings");
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
             json.writeString(warning);
@@ -192,7 +196,7 @@ public final class JsonReport {
     private void advice() throws IOException {
         json.writeObjectPropertyStart("advice");
         for (Verdict verdict : Advice.order(diagnosis)) {
-            List<String> steps = Advice.of(verdict, diagnosis).steps();
+            List<String> steps = Advice.of(verdict, diagnosis);
             json.writeArrayPropertyStart(verdict.name());
             for (String step : steps) {
                 json.writeString(step);

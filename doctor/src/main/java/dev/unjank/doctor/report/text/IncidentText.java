@@ -89,7 +89,7 @@ final class IncidentText {
         if (lost != null) {
             field("lostEvents", WarningMessages.of(lost));
         }
-        field("nextStep", Advice.of(incident, diagnosis.platform()).steps().getFirst());
+        field("nextStep", Advice.of(incident, diagnosis.platform()).getFirst());
     }
 
     private void field(String label, String value) {

@@ -16,6 +16,7 @@ import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ReportForm;
+import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames, app startups,
@@ -46,19 +48,18 @@ public final class TextReport {
     /** From this width on there is room for more than names and numbers. */
     static final int WIDE = 70;
 
-    /** A command line that asks a trace in SQL, for want of the file's name. */
-    public static final String QUERY = "unjank query TRACE";
-
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
 
     private final Diagnosis diagnosis;
     private final Style style;
+    private final @Nullable ReportQueries queries;
     private final TextPage page;
 
-    private TextReport(Diagnosis diagnosis, Style style) {
+    private TextReport(Diagnosis diagnosis, Style style, @Nullable ReportQueries queries) {
         this.diagnosis = diagnosis;
         this.style = style;
+        this.queries = queries;
         this.page = new TextPage(style);
     }
 
@@ -71,9 +72,8 @@ public final class TextReport {
      * @param unicode whether the reader can show block and line characters; else ASCII takes their place
      * @param full how many incidents to show in full
      * @param frames whether to list all missed frames, with the waits in them
-     * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it
      */
-    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames, String query) {
+    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames) {
         /** Corrects a width that is of no use. */
         public Style {
             width = Math.clamp(width, NARROWEST, WIDEST);
@@ -83,19 +83,31 @@ public final class TextReport {
          * {@return 100 columns, no colours, Unicode, ten incidents in full}
          */
         public static Style plain() {
-            return new Style(100, false, true, 10, false, QUERY);
+            return new Style(100, false, true, 10, false);
         }
     }
 
     /**
-     * Writes a diagnosis.
+     * Writes a diagnosis without SQL.
      *
      * @param diagnosis the diagnosis
      * @param style how
      * @return the text, ending with a line end
      */
     public static String of(Diagnosis diagnosis, Style style) {
-        return new TextReport(diagnosis, style).write();
+        return new TextReport(diagnosis, style, null).write();
+    }
+
+    /**
+     * Writes a diagnosis, with a command line at the end that lists its incidents.
+     *
+     * @param diagnosis the diagnosis
+     * @param style how
+     * @param queries the queries over the trace
+     * @return the text, ending with a line end
+     */
+    public static String of(Diagnosis diagnosis, Style style, ReportQueries queries) {
+        return new TextReport(diagnosis, style, queries).write();
     }
 
     private String write() {
@@ -329,12 +341,11 @@ public final class TextReport {
             step(
                     verdict.name(),
                     AnsiColour.of(verdict),
-                    Advice.of(verdict, diagnosis).steps().getFirst());
+                    Advice.of(verdict, diagnosis).getFirst());
         }
-        if (!verdicts.isEmpty()) {
+        if (!verdicts.isEmpty() && queries != null) {
             page.line("  As a table:");
-            page.line("  " + style.query() + " "
-                    + inShell(TerminalText.printableStart(diagnosis.search().query())));
+            page.line("  " + queries.command() + " " + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
         }
     }
 

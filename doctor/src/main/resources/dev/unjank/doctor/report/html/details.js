@@ -160,13 +160,13 @@ class Details {
       })));
   }
 
-  /** The query's gaps hold numbers only, so nothing of the trace's own words gets into it. */
+  /** The placeholders of the query stand for numbers, so no name from the trace gets into it. */
   filledIn(template, row) {
     const { report } = this;
     const column = report.incidents;
     const values = {
-      thread: report.thread(column.thread[row]).tid,
-      blamed: report.thread(column.blamed[row]).tid,
+      waiter: report.thread(column.thread[row]).tid,
+      responsible: report.thread(column.responsible[row]).tid,
       from: BigInt(report.start) + BigInt(column.at[row]),
       to: BigInt(report.start) + BigInt(column.at[row] + column.dur[row]),
     };

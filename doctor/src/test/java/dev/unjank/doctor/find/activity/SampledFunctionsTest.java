@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.activity;
 
+import dev.unjank.doctor.scene.StubQueries;
 import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -109,9 +110,9 @@ class SampledFunctionsTest {
         Trace trace = trace(false, List.of("read", "parse", "parse"));
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         StringWriter page = new StringWriter();
-        HtmlReport.write(diagnosis, trace, "unjank query x", page);
+        HtmlReport.write(diagnosis, trace, new StubQueries("unjank query x"), page);
         String said = "parse (2 of 3 samples)";
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains(said);
         assertThat(json.toString()).contains("\"detail\" : \"" + said + "\"");

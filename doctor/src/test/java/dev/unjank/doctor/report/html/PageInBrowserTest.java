@@ -276,9 +276,8 @@ class PageInBrowserTest {
         assertThat(browser.text("return document.activeElement.id")).isEqualTo("tab-summary");
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
                 .contains("priority inversion", "sleeping owner", "What to do next")
-                .contains(Advice.of(Verdict.PRIORITY_INVERSION, HtmlPages.diagnosis(HtmlPages.example()))
-                        .steps())
-                .contains("WHERE dur >= 1000000 AND is_default = 1");
+                .contains(Advice.of(Verdict.PRIORITY_INVERSION, HtmlPages.diagnosis(HtmlPages.example())))
+                .contains("SELECT 3 incidents");
     }
 
     /** Nobody knows a virtual thread by the number that stands for it here. */

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.report.json;
 
+import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
@@ -35,7 +36,7 @@ class JsonReportTest {
 
     private static String json(Diagnosis diagnosis) throws IOException {
         StringWriter out = new StringWriter();
-        JsonReport.write(diagnosis, out);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, out);
         return out.toString();
     }
 
