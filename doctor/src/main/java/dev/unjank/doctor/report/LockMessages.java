@@ -5,7 +5,6 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class LockMessages {
             if (sentences.size() < MOST && lock.durNs() >= all / LEAST_SHARE) {
                 sentences.add(Messages.of(
                         "lock.total",
-                        EnglishCounts.of(lock.waits(), "wait"),
+                        Messages.count("wait", lock.waits()),
                         name(lock, diagnosis.platform()),
                         DurationFormat.time(lock.durNs()),
                         DurationFormat.time(lock.longest().rootWait().durNs()),

@@ -48,6 +48,15 @@ public final class MessageCatalogue {
         return Messages.of("frame." + platform);
     }
 
+    /**
+     * {@return the plural of {@link #frame(Platform)}}
+     *
+     * @param platform what the trace is of
+     */
+    public static String frames(Platform platform) {
+        return Messages.of("frames." + platform);
+    }
+
     /** The label of the thread that a waiter waits for. */
     public static String ownerLabel(WaitKind kind) {
         return kind.isLock() ? "owner" : kind == WaitKind.BINDER ? "serverThread" : "blockedBy";
@@ -75,14 +84,15 @@ public final class MessageCatalogue {
 
     /** The start of a sentence; a name keeps its own first letter. */
     public static String capital(String text) {
-        return text.startsWith("the ") ? "The " + text.substring(4) : text;
+        String article = Messages.of("phrase.article");
+        return text.startsWith(article) ? sentenceStart(text) : text;
     }
 
     public static String enumerate(List<String> clauses) {
         int last = clauses.size() - 1;
         return last <= 0
                 ? String.join("", clauses)
-                : String.join(", ", clauses.subList(0, last)) + " and " + clauses.get(last);
+                : Messages.of("phrase.and", String.join(", ", clauses.subList(0, last)), clauses.get(last));
     }
 
     /**
@@ -114,6 +124,18 @@ public final class MessageCatalogue {
      */
     public static String summarizedThreads(Diagnosis diagnosis) {
         return Messages.of(diagnosis.platform().isJvm() ? "threads.all" : "threads.main");
+    }
+
+    /**
+     * {@return the duration of the trace, with what is unusual about it}
+     *
+     * @param diagnosis the diagnosis
+     */
+    public static String duration(Diagnosis diagnosis) {
+        String duration = Messages.of(
+                diagnosis.unreadParts().isEmpty() ? "trace.duration" : "trace.durationOfReadablePart",
+                DurationFormat.time(diagnosis.durationNs()));
+        return diagnosis.isLengthDoubtful() ? Messages.of("trace.doubtfulDuration", duration) : duration;
     }
 
     /** {@return the selected threads, negated, as a subject} */

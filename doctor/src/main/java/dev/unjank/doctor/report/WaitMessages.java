@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
@@ -13,6 +14,7 @@ import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
 public final class WaitMessages {
@@ -87,6 +89,19 @@ public final class WaitMessages {
                 : wait.hasLockClass()
                         ? Messages.of("further.targetAndPlace", what(wait), place)
                         : Messages.of("further.place", place);
+    }
+
+    /**
+     * {@return the detail of a segment: the function in which its thread was, or why its state is unknown}
+     *
+     * @param detail the detail in the blame tree
+     */
+    public static @Nullable String detail(@Nullable String detail) {
+        return switch (detail) {
+            case Segment.CHAIN_TOO_LONG -> Messages.of("detail.chainTooLong", Segment.LONGEST_CHAIN);
+            case Segment.LOCK_CHANGED_HANDS -> Messages.of("detail.lockChangedHands");
+            case null, default -> detail;
+        };
     }
 
     /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */

@@ -16,7 +16,7 @@ public record StubQueries(String command) implements ReportQueries {
 
     @Override
     public String evidence(Verdict verdict, Platform platform) {
-        return "SELECT " + verdict + " on " + platform + " of {waiter} {responsible} {from} {to}";
+        return "SELECT " + verdict + " on " + platform + " of tid = {responsible}, {waiter} at {from}, {to}";
     }
 
     @Override

@@ -8,13 +8,14 @@ import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.RootCauseMessages;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -54,6 +56,10 @@ final class PageData {
 
     /** Waits for further locks are short. */
     private static final int MOST_LOCKS = 10;
+
+    /** The keys of the messages that the script uses. */
+    private static final Pattern SCRIPT_MESSAGES =
+            Pattern.compile("(page|count|frames|kind|state|text|thread|trace)\\..*|nothing\\.frames");
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
@@ -90,7 +96,7 @@ final class PageData {
             json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
             json.writeStringProperty("query", queries.incidents(diagnosis));
             json.writeStringProperty("command", TerminalText.withSymbols(queries.command()));
-            json.writeStringProperty("frame", MessageCatalogue.frame(diagnosis.platform()));
+            frameNames(json, diagnosis.platform());
             PagePools.texts(
                     json,
                     "warnings",
@@ -106,13 +112,13 @@ final class PageData {
                     json,
                     "advised",
                     Advice.order(diagnosis).stream().map(Verdict::name).toList());
-            states(json);
+            messages(json);
             json.writeObjectPropertyStart("incidents");
             new IncidentColumns(json, pools, incidents, diagnosis).write();
             json.writeEndObject();
             timelines(json);
             frames(json);
-            startUps(json);
+            startups(json);
             summary(json, diagnosis.summary());
             locks(json);
             pools.writeTo(json);
@@ -120,6 +126,14 @@ final class PageData {
         } catch (JacksonIOException e) {
             throw e.getCause();
         }
+    }
+
+    private static void frameNames(JsonGenerator json, Platform platform) throws IOException {
+        json.writeBooleanProperty("isLooper", platform == Platform.JVM);
+        json.writeStringProperty("frame", MessageCatalogue.frame(platform));
+        json.writeStringProperty("framesName", MessageCatalogue.frames(platform));
+        json.writeStringProperty("frameLabel", Messages.of("label.frame." + platform));
+        json.writeStringProperty("framesLabel", Messages.of("label.frames." + platform));
     }
 
     private static void answer(JsonGenerator json, ReportForm form) throws IOException {
@@ -154,11 +168,10 @@ final class PageData {
         json.writeEndObject();
     }
 
-    /** Their names, and what to call them. */
-    private static void states(JsonGenerator json) throws IOException {
-        json.writeObjectPropertyStart("states");
-        for (OwnerState state : OwnerState.values()) {
-            json.writeStringProperty(state.name(), MessageCatalogue.label(state));
+    private static void messages(JsonGenerator json) throws IOException {
+        json.writeObjectPropertyStart("messages");
+        for (Map.Entry<String, String> message : Messages.matching(SCRIPT_MESSAGES).entrySet()) {
+            json.writeStringProperty(message.getKey(), message.getValue());
         }
         json.writeEndObject();
     }
@@ -192,7 +205,7 @@ final class PageData {
             json.writeStartObject();
             json.writeNumberProperty("at", sinceStart(frame.startNs()));
             json.writeNumberProperty("dur", frame.durNs());
-            json.writeNumberProperty("late", frame.missedByNs());
+            json.writeNumberProperty("missedBy", frame.missedByNs());
             json.writeNumberProperty("process", pools.prose(MessageCatalogue.program(frame)));
             json.writeNumberProperty("name", pools.name(frame.name()));
             json.writeNumberProperty("jank", pools.jank(frame));
@@ -223,8 +236,8 @@ final class PageData {
                 : frame.presented().text();
     }
 
-    private void startUps(JsonGenerator json) throws IOException {
-        json.writeArrayPropertyStart("startUps");
+    private void startups(JsonGenerator json) throws IOException {
+        json.writeArrayPropertyStart("startups");
         for (AppStartup startup : diagnosis.startups()) {
             json.writeStartObject();
             json.writeNumberProperty("app", pools.name(startup.packageName()));

@@ -19,6 +19,7 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.ReportQueries;
+import dev.unjank.doctor.report.WaitMessages;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -189,7 +190,7 @@ final class IncidentJson {
                     json.writeNumberProperty("durNs", part.durNs());
                     identity(part.thread());
                     priority(part.thread());
-                    text(json, "detail", part.detail());
+                    text(json, "detail", WaitMessages.detail(part.detail()));
                     json.writeEndObject();
                 }
             }

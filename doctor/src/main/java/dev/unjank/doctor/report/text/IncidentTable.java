@@ -5,9 +5,9 @@ import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WaitMessages;
-import dev.unjank.trace.text.EnglishCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -61,7 +61,7 @@ public final class IncidentTable {
         for (Incident incident : incidents) {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
         }
-        page.line(page.coloured(AnsiColour.BOLD, "Other incidents"));
+        page.line(page.coloured(AnsiColour.BOLD, Messages.of("text.otherIncidents")));
         DurationFormat.Column times = DurationFormat.Column.of(kinds.values().stream()
                 .limit(MOST)
                 .mapToLong(alike -> alike.getFirst().rootWait().durNs()));
@@ -74,7 +74,7 @@ public final class IncidentTable {
             }
         }
         if (shown < incidents.size()) {
-            page.wrapped("  ", "and " + (incidents.size() - shown) + " more (--json and --html have all)");
+            page.wrapped("  ", Messages.of("text.moreIncidents", incidents.size() - shown));
         }
         page.line();
     }
@@ -132,6 +132,6 @@ public final class IncidentTable {
         long sum = alike.stream()
                 .mapToLong(incident -> incident.rootWait().durNs())
                 .sum();
-        return "; " + EnglishCounts.times(alike.size()) + ", " + DurationFormat.time(sum);
+        return Messages.of("text.again", Messages.times(alike.size()), DurationFormat.time(sum));
     }
 }

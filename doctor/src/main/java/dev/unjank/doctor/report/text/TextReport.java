@@ -1,6 +1,7 @@
 package dev.unjank.doctor.report.text;
 
 import dev.unjank.doctor.judge.MissedFrames;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
@@ -19,10 +20,10 @@ import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.collections.LongOrder;
-import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -112,11 +113,9 @@ public final class TextReport {
 
     private String write() {
         page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
-                + DurationFormat.time(diagnosis.durationNs())
-                + (diagnosis.unreadParts().isEmpty() ? " long" : " long, readable part only")
-                + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
+                + MessageCatalogue.duration(diagnosis));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
-            page.wrapped(page.coloured(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
+            page.wrapped(page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "), TerminalText.printableStart(warning));
         }
         page.line();
         ReportForm finding = RootCauseMessages.form(diagnosis);
@@ -167,7 +166,7 @@ public final class TextReport {
 
     private void locks() {
         List<String> locks = LockMessages.of(diagnosis);
-        String head = "By lock  ";
+        String head = Messages.of("text.byLock") + "  ";
         for (String lock : locks) {
             page.wrapped(page.coloured(AnsiColour.BOLD, head), lock);
             head = " ".repeat(head.length());
@@ -186,10 +185,13 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.coloured(AnsiColour.BOLD, "Missed " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
-                counts(late)
-                        + (late.getFirst().source() == Frame.Source.TIMELINE ? ", each from its expected start" : "")
-                        + ". By longest wait: " + causes(late) + ".");
+                heading("text.missed", MessageCatalogue.frames(diagnosis.platform())),
+                Messages.of(
+                        late.getFirst().source() == Frame.Source.TIMELINE
+                                ? "text.missedFromExpectedStart"
+                                : "text.missedByLongestWait",
+                        counts(late),
+                        causes(late)));
         if (style.frames()) {
             late = byCause(late);
         }
@@ -205,7 +207,7 @@ public final class TextReport {
                 .orElse(0);
         listed.forEach(frame -> frame(frame, durations, TextPage.right(moments.time(sinceStart(frame)), widest)));
         if (shown < late.size()) {
-            page.line("  and " + (late.size() - shown) + " more (--frames)");
+            page.line("  " + Messages.of("text.moreFrames", late.size() - shown));
         }
         page.line();
     }
@@ -214,10 +216,12 @@ public final class TextReport {
     private String counts(List<Frame> late) {
         Diagnosis.Search search = diagnosis.search();
         int display = FrameCount.of(late, true).missed();
-        String ofPrograms = (late.size() - display) + " of " + (search.frames() - search.displayFrames());
-        return search.displayFrames() == 0
-                ? ofPrograms
-                : ofPrograms + " of programs, " + display + " of " + search.displayFrames() + " of the display itself";
+        return Messages.of(
+                search.displayFrames() == 0 ? "text.missedCount" : "text.missedCountAndDisplay",
+                late.size() - display,
+                search.frames() - search.displayFrames(),
+                display,
+                search.displayFrames());
     }
 
     /** How many frames each cause made late, the most frequent first; of the display's own at the end. */
@@ -227,7 +231,7 @@ public final class TextReport {
         String ofDisplay = causesOf(whose.getOrDefault(true, List.of()));
         return ofDisplay.isEmpty() || ofPrograms.isEmpty()
                 ? ofPrograms + ofDisplay
-                : ofPrograms + "; of the display's " + ofDisplay;
+                : Messages.of("text.causesAndDisplay", ofPrograms, ofDisplay);
     }
 
     private String causesOf(List<Frame> late) {
@@ -241,7 +245,7 @@ public final class TextReport {
 
     private String cause(Frame frame) {
         Verdict cause = diagnosis.causeOf(frame);
-        return cause == null ? "no wait of 1 ms" : cause.name();
+        return cause == null ? Messages.of("frames.noWait") : cause.name();
     }
 
     /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */
@@ -264,34 +268,37 @@ public final class TextReport {
     }
 
     private void frame(Frame frame, DurationFormat.Column durations, String moment) {
-        String at = page.width() < WIDE ? "" : "at " + moment + "  ";
+        String at = page.width() < WIDE ? "" : Messages.of("text.at", moment) + "  ";
         String times = "  " + TextPage.right(durations.time(frame.durNs()), 12) + "  " + at;
         int room = Math.max(1, page.width() - TextPage.visible(times));
         page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
         for (FrameCost cost : shownCosts(frame).toList()) {
             Incident incident = cost.incident();
             ThreadRef responsible = incident.blocker() == null ? null : incident.responsibleThread();
+            String verdict = page.coloured(
+                    AnsiColour.of(incident.verdict()), incident.verdict().name());
+            String cause = responsible == null
+                    ? verdict
+                    : verdict + Messages.of("beside.owner", ThreadLabels.name(responsible));
             page.wrapped(
                     "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
-                    page.coloured(
-                                    AnsiColour.of(incident.verdict()),
-                                    incident.verdict().name())
-                            + (responsible == null ? "" : " by " + ThreadLabels.name(responsible))
-                            + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
+                    diagnosis.isShown(incident)
+                            ? Messages.of("summary.number", cause, incident.id() + 1)
+                            : Messages.of("worse.notShown", cause));
         }
         List<FrameCost> more =
                 diagnosis.costsOf(frame).stream().skip(MOST_FRAMES).toList();
         if (!more.isEmpty()) {
             long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
-            page.line("      " + TextPage.right(durations.time(sum), 12) + "  in "
-                    + EnglishCounts.of(more.size(), "more wait"));
+            page.line("      " + TextPage.right(durations.time(sum), 12) + "  "
+                    + Messages.of("text.inWaits", Messages.count("moreWait", more.size())));
         }
     }
 
     private void startUps() {
         for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.coloured(AnsiColour.BOLD, "Startup") + "  ",
+                    heading("text.startup"),
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
@@ -312,11 +319,15 @@ public final class TextReport {
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {
-                page.line("  " + TextPage.left("and " + others.size() + " more", 26)
+                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), 26)
                         + TextPage.right(times.time(rest), 12));
             }
             page.line();
         }
+    }
+
+    private String heading(String key, Object... arguments) {
+        return page.coloured(AnsiColour.BOLD, Messages.of(key, arguments)) + "  ";
     }
 
     private void summary() {
@@ -333,9 +344,9 @@ public final class TextReport {
             return;
         }
         page.line();
-        page.line(page.coloured(AnsiColour.BOLD, "Next steps"));
+        page.line(page.coloured(AnsiColour.BOLD, Messages.of("text.nextSteps")));
         if (ownWork != null) {
-            step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
+            step(Messages.of("text.ownWork"), AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
         for (Verdict verdict : verdicts) {
             step(
@@ -344,7 +355,7 @@ public final class TextReport {
                     Advice.of(verdict, diagnosis).getFirst());
         }
         if (!verdicts.isEmpty() && queries != null) {
-            page.line("  As a table:");
+            page.line("  " + Messages.of("text.asTable"));
             page.line("  " + queries.command() + " " + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
         }
     }

@@ -227,7 +227,7 @@ class PageInBrowserTest {
         assertThat(chosen()).contains("3.500 ms");
         browser.click("#tab-frames");
         assertThat(browser.text("return document.getElementById('panel-frames').textContent"))
-                .contains("1.767 ms late")
+                .contains("missed by 1.767 ms")
                 .contains("App Deadline Missed")
                 .contains("9.148 ms");
         browser.click("#panel-frames .cause");
@@ -277,7 +277,7 @@ class PageInBrowserTest {
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
                 .contains("priority inversion", "sleeping owner", "What to do next")
                 .contains(Advice.of(Verdict.PRIORITY_INVERSION, HtmlPages.diagnosis(HtmlPages.example())))
-                .contains("SELECT 3 incidents");
+                .contains("SELECT 2 incidents");
     }
 
     /** Nobody knows a virtual thread by the number that stands for it here. */
