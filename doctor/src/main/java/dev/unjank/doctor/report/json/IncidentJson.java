@@ -67,8 +67,8 @@ final class IncidentJson {
         rootCause(incident.rootCause());
         responsible(incident.responsibleThread());
         states(incident.ownerStates());
-        culprits(incident.preemptingThreads());
-        cpus("culpritCpus", incident.preemptionCpus());
+        ranMeanwhile(incident.preemptingThreads());
+        cpus("ranMeanwhileCpus", incident.preemptionCpus());
         chain(incident);
         json.writeArrayPropertyStart("leaves");
         leaves(wait, 0);
@@ -94,13 +94,13 @@ final class IncidentJson {
         json.writeNumberProperty("longestNs", longest.durNs());
         json.writeNumberProperty("longest", lock.longest().id());
         if (lock.longestOwner() == null) {
-            json.writeNullProperty("holder");
+            json.writeNullProperty("longestOwner");
         } else {
-            json.writeObjectPropertyStart("holder");
+            json.writeObjectPropertyStart("longestOwner");
             identity(lock.longestOwner());
             json.writeEndObject();
         }
-        json.writeNumberProperty("heldNs", lock.longestOwnerNs());
+        json.writeNumberProperty("longestOwnerNs", lock.longestOwnerNs());
         json.writeNumberProperty("explainedNs", lock.explainedNs());
         json.writeEndObject();
     }
@@ -126,9 +126,9 @@ final class IncidentJson {
 
     private void responsible(@Nullable ThreadRef responsible) throws IOException {
         if (responsible == null) {
-            json.writeNullProperty("blamed");
+            json.writeNullProperty("responsibleThread");
         } else {
-            json.writeObjectPropertyStart("blamed");
+            json.writeObjectPropertyStart("responsibleThread");
             identity(responsible);
             text(json, "process", responsible.process());
             priority(responsible);
@@ -147,9 +147,9 @@ final class IncidentJson {
         json.writeEndArray();
     }
 
-    private void culprits(List<PreemptingThread> culprits) throws IOException {
-        json.writeArrayPropertyStart("culprits");
-        for (PreemptingThread preempting : culprits) {
+    private void ranMeanwhile(List<PreemptingThread> threads) throws IOException {
+        json.writeArrayPropertyStart("ranMeanwhile");
+        for (PreemptingThread preempting : threads) {
             json.writeStartObject();
             identity(preempting.thread());
             priority(preempting.thread());

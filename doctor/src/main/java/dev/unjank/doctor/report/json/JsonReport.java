@@ -31,7 +31,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     private static final JsonFactory JSON =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
@@ -89,7 +89,7 @@ public final class JsonReport {
             frame(frame);
         }
         json.writeEndArray();
-        json.writeArrayPropertyStart("startUps");
+        json.writeArrayPropertyStart("startups");
         for (AppStartup start : diagnosis.startups()) {
             startup(start);
         }
@@ -115,12 +115,12 @@ public final class JsonReport {
         json.writeBooleanProperty("display", frame.display());
         json.writeNumberProperty("startNs", frame.startNs());
         json.writeNumberProperty("durNs", frame.durNs());
-        json.writeNumberProperty("lateNs", frame.missedByNs());
+        json.writeNumberProperty("missedByNs", frame.missedByNs());
         json.writeStringProperty("jankType", frame.jankType());
         json.writeNumberProperty("jankMask", frame.jankMask());
         json.writeStringProperty("presentType", frame.presented().text());
         json.writeBooleanProperty("missed", frame.missed());
-        json.writeBooleanProperty("appsFault", frame.isAppJank());
+        json.writeBooleanProperty("appJank", frame.isAppJank());
         Verdict cause = diagnosis.causeOf(frame);
         IncidentJson.text(json, "cause", cause == null ? null : cause.name());
         json.writeArrayPropertyStart("costs");

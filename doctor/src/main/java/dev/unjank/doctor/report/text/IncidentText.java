@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes one incident in full: its labelled facts, the states of the owner, and the threads that preempted it. */
 final class IncidentText {
     private static final int WIDEST_BAR = 30;
-    private static final int MOST_CULPRITS = 6;
+    private static final int MOST_PREEMPTING = 6;
     private static final int MOST_FRAMES = 3;
 
     /** An owner further down the chain is shown if its share of the wait is at least 1/20. */
@@ -259,11 +259,11 @@ final class IncidentText {
     }
 
     private void preemptedBy(Incident incident) {
-        List<PreemptingThread> culprits = incident.preemptedBy();
+        List<PreemptingThread> threads = incident.preemptedBy();
         if (!isPreemptionShown(incident)) {
             return;
         }
-        int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
+        int shown = threads.size() <= MOST_PREEMPTING ? threads.size() : MOST_PREEMPTING - 1;
         int priorities = page.width() < TextReport.WIDE ? 10 : 26;
         int names = page.width() - 4 - priorities - 12;
         page.line();
@@ -275,11 +275,11 @@ final class IncidentText {
         String ran = names < where.length() ? Messages.of("text.preemptedBy") : where;
         page.line(
                 "  " + TextPage.left(ran, names + 2) + TextPage.left("  " + heading, priorities) + TextPage.right(Messages.of("text.time"), 12));
-        List<PreemptingThread> others = culprits.subList(shown, culprits.size());
+        List<PreemptingThread> others = threads.subList(shown, threads.size());
         long rest = others.stream().mapToLong(PreemptingThread::ranNs).sum();
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
-                LongStream.of(rest), culprits.subList(0, shown).stream().mapToLong(PreemptingThread::ranNs)));
-        for (PreemptingThread preempting : culprits.subList(0, shown)) {
+                LongStream.of(rest), threads.subList(0, shown).stream().mapToLong(PreemptingThread::ranNs)));
+        for (PreemptingThread preempting : threads.subList(0, shown)) {
             preemptingThread(incident, preempting, names, priorities, times);
         }
         if (!others.isEmpty()) {

@@ -139,7 +139,7 @@ public final class TextReport {
         }
         locks();
         frames();
-        startUps();
+        startups();
         summary();
         next();
         return page.toString();
@@ -295,7 +295,7 @@ public final class TextReport {
         }
     }
 
-    private void startUps() {
+    private void startups() {
         for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
                     heading("text.startup"),

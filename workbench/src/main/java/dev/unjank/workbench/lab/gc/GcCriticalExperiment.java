@@ -208,7 +208,7 @@ public final class GcCriticalExperiment implements Experiment {
             return "does not see it";
         }
         Incident incident = result.findings.incidents().getFirst();
-        ThreadRef blamed = incident.responsibleThread();
-        return incident.verdict() + (blamed == null ? "" : " by " + ThreadLabels.name(blamed));
+        ThreadRef responsible = incident.responsibleThread();
+        return incident.verdict() + (responsible == null ? "" : " by " + ThreadLabels.name(responsible));
     }
 }

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  */
 public record CaseIncidents(List<Incident> incidents) {
 
-    private static final int MOST_CULPRITS = 3;
+    private static final int MOST_PREEMPTING = 3;
 
     /** Keeps its own copy. */
     public CaseIncidents {
@@ -110,7 +110,7 @@ public record CaseIncidents(List<Incident> incidents) {
         if (!incident.preemptingThreads().isEmpty()) {
             said.append("; meanwhile ran ")
                     .append(incident.preemptingThreads().stream()
-                            .limit(MOST_CULPRITS)
+                            .limit(MOST_PREEMPTING)
                             .map(CaseIncidents::ran)
                             .collect(Collectors.joining(", ")));
         }
@@ -129,8 +129,8 @@ public record CaseIncidents(List<Incident> incidents) {
         };
     }
 
-    private static String ran(PreemptingThread culprit) {
-        return name(culprit.thread()) + " for " + millis((double) culprit.ranNs());
+    private static String ran(PreemptingThread preempting) {
+        return name(preempting.thread()) + " for " + millis((double) preempting.ranNs());
     }
 
     private static String name(ThreadRef thread) {
