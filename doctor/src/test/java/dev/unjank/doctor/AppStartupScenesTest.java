@@ -3,13 +3,13 @@ package dev.unjank.doctor;
 import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;

@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -10,6 +9,7 @@ import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;

@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
@@ -11,6 +10,7 @@ import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.trace.model.SchedState;

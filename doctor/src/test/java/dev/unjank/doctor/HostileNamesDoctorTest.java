@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.find.lock.LockContentionParser;
@@ -16,9 +15,10 @@ import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.doctor.report.text.TextNames;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.fixture.ArbitraryNames;
 import dev.unjank.fixture.NameParsingProperties;
 import dev.unjank.fixture.StringParsingClasses;
@@ -97,15 +97,8 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             MessageCatalogue.capital(name);
             TerminalText.printableStart(name);
         });
-        PARSERS.put("TextReport", TextReport::inShell);
-        PARSERS.put("TextPage", name -> {
-            for (int width : new int[] {1, 7, 80}) {
-                TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true));
-                page.wrapped("  ", TerminalText.printableStart(name));
-                page.fit(name, width);
-                page.fitAround(name, width);
-            }
-        });
+        PARSERS.put("TextReport", TextNames::quote);
+        PARSERS.put("TextPage", TextNames::write);
     }
 
     HostileNamesDoctorTest() {
@@ -267,8 +260,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
         for (DoctorOptions options : List.of(DoctorOptions.defaults(), SceneDiagnoses.EVERYTHING)) {
             Diagnosis diagnosis = Doctor.diagnose(trace, options);
             for (int width : new int[] {0, 60, 140}) {
-                String text =
-                        TextReport.of(
+                String text = TextReport.of(
                         diagnosis, new TextReport.Style(width, false, true, 10, true), StubQueries.OF_TRACE);
                 assertThat(text).isNotBlank();
                 assertThat(text.replace("\n", "")).matches(TerminalText::isPrintable, "is printable");

@@ -110,7 +110,8 @@ final class IncidentQuery {
     private static String inProcess(ProcessMatch process) {
         List<String> ways = new ArrayList<>();
         if (process.byNumber()) {
-            ways.add("utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = " + process.wanted() + ")");
+            ways.add(
+                    "utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = " + process.wanted() + ")");
             if (process.isJvm()) {
                 ways.add(OF_ALL_THREADS);
             }

@@ -2,8 +2,8 @@ package dev.unjank.query;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.ReportQueries;
 
 /**
  * The queries in a doctor's report: they run in a {@link QuerySession} over the same trace.

@@ -147,8 +147,9 @@ class ReportQueriesTest {
     void queriesOfTheExample() throws IOException {
         Diagnosis diagnosis = Doctor.diagnose(read(LauncherExample.trace()), DoctorOptions.defaults());
         assertThat(QUERIES.incidents(diagnosis))
-                .isEqualTo("SELECT id, ts, dur, verdict, process_name, thread_name, owner_thread_name FROM unjank_incident"
-                        + " WHERE dur >= 1000000 AND is_default = 1 ORDER BY attention, dur DESC, ts");
+                .isEqualTo(
+                        "SELECT id, ts, dur, verdict, process_name, thread_name, owner_thread_name FROM unjank_incident"
+                                + " WHERE dur >= 1000000 AND is_default = 1 ORDER BY attention, dur DESC, ts");
         Incident incident = diagnosis.incidents().getFirst();
         Wait wait = incident.rootWait();
         assertThat(QUERIES.evidence(incident, Platform.ANDROID))
@@ -157,8 +158,9 @@ class ReportQueriesTest {
                 .contains("ready.ts + ready.dur > " + wait.startNs())
                 .doesNotContain("{");
         assertThat(QUERIES.evidence(diagnosis.incidents().get(1), Platform.ANDROID))
-                .startsWith("SELECT ts, dur, state, cpu, io_wait, blocked_function\nFROM thread_state JOIN thread USING (utid)\n"
-                        + "WHERE tid = 3391 AND ts < ")
+                .startsWith(
+                        "SELECT ts, dur, state, cpu, io_wait, blocked_function\nFROM thread_state JOIN thread USING (utid)\n"
+                                + "WHERE tid = 3391 AND ts < ")
                 .doesNotContain("{");
     }
 

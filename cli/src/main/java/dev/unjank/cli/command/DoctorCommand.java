@@ -8,11 +8,11 @@ import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Warning;
-import dev.unjank.doctor.report.ReportQueries;
-import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
@@ -151,7 +151,7 @@ final class DoctorCommand implements Callable<Integer> {
             Trace model = inputs.read();
             Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
-                throw new UserError(WarningMessages.of(mistake, queries()));
+                throw new UserError(ReportMessages.warning(mistake, queries()));
             }
             Diagnosis diagnosis = Doctor.diagnose(model, options);
             if (page != null) {
@@ -166,14 +166,14 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void printPageSummary(Diagnosis diagnosis, Path file) throws IOException {
-        WarningMessages.of(diagnosis.warnings())
+        ReportMessages.warnings(diagnosis.warnings())
                 .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
                 + " kB, " + EnglishCounts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {
-        WarningMessages.of(diagnosis.warnings())
+        ReportMessages.warnings(diagnosis.warnings())
                 .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),

@@ -74,8 +74,7 @@ public final class IncidentSelector {
                 byProcess = true;
             }
         }
-        return new ThreadMatch(
-                wanted, byNumber, names, byProcess ? process(wanted) : null, selection.isWithinJvms());
+        return new ThreadMatch(wanted, byNumber, names, byProcess ? process(wanted) : null, selection.isWithinJvms());
     }
 
     private ProcessMatch process(String wanted) {

@@ -397,7 +397,9 @@ public final class RootCauseMessages {
         return ranHalf(incident, most)
                 ? name
                 : Messages.of(
-                        "owner.NO_CPU", Messages.count("thread", incident.preemptedBy().size()), name);
+                        "owner.NO_CPU",
+                        Messages.count("thread", incident.preemptedBy().size()),
+                        name);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {

@@ -66,8 +66,7 @@ public final class SummaryMessages {
                             ? Messages.of("totals.waits", waits, time, verdicts(diagnosis))
                             : Messages.of("totals.waitsOfAtLeast", waits, least, time, verdicts(diagnosis)));
             if (shorter > 0) {
-                sentences.add(
-                        Messages.of("totals.leftOut", Messages.count("shorterOne", shorter), whyShort(leastNs)));
+                sentences.add(Messages.of("totals.leftOut", Messages.count("shorterOne", shorter), whyShort(leastNs)));
             }
         } else if (search.waits() > 0) {
             sentences.add(Messages.of(

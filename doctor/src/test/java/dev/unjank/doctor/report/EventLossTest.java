@@ -1,6 +1,5 @@
 package dev.unjank.doctor.report;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +12,7 @@ import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;

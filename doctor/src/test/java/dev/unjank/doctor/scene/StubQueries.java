@@ -2,8 +2,8 @@ package dev.unjank.doctor.scene;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.ReportQueries;
 
 /** Stands for the SQL of module query, which is above this one and has the tests of the SQL. */
 public record StubQueries(String command) implements ReportQueries {

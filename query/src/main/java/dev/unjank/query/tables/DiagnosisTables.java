@@ -3,7 +3,7 @@ package dev.unjank.query.tables;
 import static dev.unjank.query.load.TableDefinition.table;
 
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
@@ -163,7 +163,9 @@ public final class DiagnosisTables {
                 .longs("ts", row -> leaves.get(row).part().startNs())
                 .longs("dur", row -> leaves.get(row).part().durNs())
                 .strings("state", row -> name(leaves.get(row).part().state()))
-                .strings("detail", row -> WaitMessages.detail(leaves.get(row).part().detail()));
+                .strings(
+                        "detail",
+                        row -> ReportMessages.detail(leaves.get(row).part().detail()));
         return threads(table, "", row -> leaves.get(row).part().thread());
     }
 

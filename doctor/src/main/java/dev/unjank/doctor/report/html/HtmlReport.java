@@ -1,8 +1,8 @@
 package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.report.Messages;
-import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;

@@ -63,10 +63,7 @@ final class IncidentColumns {
         column("responsible", incident -> pools.thread(incident.rootCause().responsibleThread()));
         column("story", incident -> pools.prose(WaitMessages.ownerActivity(incident)));
         column("why", incident -> pools.prose(VerdictMessages.of(incident)));
-        column(
-                "advice",
-                incident ->
-                        pools.advice(Advice.of(incident, diagnosis.platform())));
+        column("advice", incident -> pools.advice(Advice.of(incident, diagnosis.platform())));
         lists("chain", this::chain);
         lists("states", this::states);
         lists("ranMeanwhile", this::ranMeanwhile);

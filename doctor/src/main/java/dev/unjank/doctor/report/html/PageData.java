@@ -9,6 +9,7 @@ import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
@@ -17,7 +18,6 @@ import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
-import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.model.PresentType;
@@ -170,7 +170,8 @@ final class PageData {
 
     private static void messages(JsonGenerator json) throws IOException {
         json.writeObjectPropertyStart("messages");
-        for (Map.Entry<String, String> message : Messages.matching(SCRIPT_MESSAGES).entrySet()) {
+        for (Map.Entry<String, String> message :
+                Messages.matching(SCRIPT_MESSAGES).entrySet()) {
             json.writeStringProperty(message.getKey(), message.getValue());
         }
         json.writeEndObject();

@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
@@ -18,7 +19,6 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
-import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.WaitMessages;
 import java.io.IOException;
 import java.util.Collection;
@@ -77,7 +77,8 @@ final class IncidentJson {
         frames(incident);
         backlog(incident.backlog());
         convoy(incident.convoy());
-        json.writeStringProperty("next", Advice.of(incident, diagnosis.platform()).getFirst());
+        json.writeStringProperty(
+                "next", Advice.of(incident, diagnosis.platform()).getFirst());
         json.writeStringProperty("query", queries.evidence(incident, diagnosis.platform()));
         json.writeEndObject();
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes incidents in a line each; those alike, of the same threads with the same verdict, in one line. */
-public final class IncidentTable {
+final class IncidentTable {
     private static final int MOST = 20;
     private static final int NUMBER = 4;
     private static final int TIME = 12;
@@ -24,7 +24,7 @@ public final class IncidentTable {
 
     private final TextPage page;
 
-    public IncidentTable(TextPage page) {
+    IncidentTable(TextPage page) {
         this.page = page;
     }
 
@@ -56,7 +56,7 @@ public final class IncidentTable {
     }
 
     /** Writes incidents, which are in order, the worst first. */
-    public void write(List<Incident> incidents) {
+    void write(List<Incident> incidents) {
         Map<Kind, List<Incident>> kinds = new LinkedHashMap<>();
         for (Incident incident : incidents) {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);

@@ -88,7 +88,9 @@ final class IncidentText {
         if (!component.isEmpty()) {
             field("lookAt", component);
         }
-        field("evidence", Messages.of("text.evidence", incident.rootCause().evidence(), WaitMessages.evidence(incident)));
+        field(
+                "evidence",
+                Messages.of("text.evidence", incident.rootCause().evidence(), WaitMessages.evidence(incident)));
         EventLoss lost = diagnosis.eventLossDuring(incident);
         if (lost != null) {
             field("lostEvents", WarningMessages.of(lost));
@@ -124,7 +126,9 @@ final class IncidentText {
                     next.thread().process(),
                     otherPriorities(next.longestOwnerInterval()));
             place(nextOwner.location(), null);
-            page.field("", Messages.of("text.forTime", DurationFormat.time(next.durNs()), WaitMessages.nextWaitTarget(next)));
+            page.field(
+                    "",
+                    Messages.of("text.forTime", DurationFormat.time(next.durNs()), WaitMessages.nextWaitTarget(next)));
         }
     }
 
@@ -249,7 +253,8 @@ final class IncidentText {
             page.line("    " + TextPage.left("", 11)
                     + page.coloured(
                             AnsiColour.DIM,
-                            page.fit(Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 15)));
+                            page.fit(
+                                    Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 15)));
         }
     }
 
@@ -273,8 +278,8 @@ final class IncidentText {
                 : Messages.of("text.priority");
         String where = Messages.of("text.preemptedByOn", ThreadLabels.cpus(incident.preemptionCpus()));
         String ran = names < where.length() ? Messages.of("text.preemptedBy") : where;
-        page.line(
-                "  " + TextPage.left(ran, names + 2) + TextPage.left("  " + heading, priorities) + TextPage.right(Messages.of("text.time"), 12));
+        page.line("  " + TextPage.left(ran, names + 2) + TextPage.left("  " + heading, priorities)
+                + TextPage.right(Messages.of("text.time"), 12));
         List<PreemptingThread> others = threads.subList(shown, threads.size());
         long rest = others.stream().mapToLong(PreemptingThread::ranNs).sum();
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
@@ -286,9 +291,7 @@ final class IncidentText {
             String more = Messages.of("text.and", Messages.count("other", others.size()));
             page.line("    " + TextPage.left(more, names + priorities) + TextPage.right(times.time(rest), 12));
         }
-        page.wrapped(
-                "    ",
-                Messages.of(incident.preemptionCpus().size() == 1 ? "text.oneCpu" : "text.severalCpus"));
+        page.wrapped("    ", Messages.of(incident.preemptionCpus().size() == 1 ? "text.oneCpu" : "text.severalCpus"));
     }
 
     private void preemptingThread(

@@ -1,7 +1,6 @@
 package dev.unjank.doctor.report.text;
 
 import dev.unjank.doctor.judge.MissedFrames;
-import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
@@ -9,6 +8,7 @@ import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
@@ -16,11 +16,10 @@ import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
-import dev.unjank.doctor.report.ReportQueries;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
-import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.collections.LongOrder;
@@ -115,7 +114,9 @@ public final class TextReport {
         page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + MessageCatalogue.duration(diagnosis));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
-            page.wrapped(page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "), TerminalText.printableStart(warning));
+            page.wrapped(
+                    page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "),
+                    TerminalText.printableStart(warning));
         }
         page.line();
         ReportForm finding = RootCauseMessages.form(diagnosis);
@@ -356,7 +357,8 @@ public final class TextReport {
         }
         if (!verdicts.isEmpty() && queries != null) {
             page.line("  " + Messages.of("text.asTable"));
-            page.line("  " + queries.command() + " " + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
+            page.line("  " + queries.command() + " "
+                    + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
         }
     }
 
@@ -365,7 +367,7 @@ public final class TextReport {
     }
 
     /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
-    public static String inShell(String text) {
+    static String inShell(String text) {
         if (text.indexOf('!') >= 0) {
             return "'" + text.replace("'", "'\\''") + "'";
         }

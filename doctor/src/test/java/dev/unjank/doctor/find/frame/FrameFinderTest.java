@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.frame;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static dev.unjank.scene.Scene.ms;
 import static dev.unjank.scene.Scene.traceTime;
@@ -17,6 +16,7 @@ import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.scene.LauncherExample;
@@ -355,8 +355,7 @@ class FrameFinderTest {
                     .message(SyntheticJvmTrace.MAIN, 70, 110, "a.Short: #1");
             assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
                     .contains("Deadline Missed: a.Short: #1\n");
-            assertThat(TextReport.of(
-                            stage.diagnose(), new TextReport.Style(80, false, true, 0, true)))
+            assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(80, false, true, 0, true)))
                     .contains("Deadline Missed: Handler: Rebuild$$Lambda\n");
         }
     }

@@ -1,9 +1,9 @@
 package dev.unjank.doctor.report.html;
 
-import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
 import dev.unjank.scene.Scene;

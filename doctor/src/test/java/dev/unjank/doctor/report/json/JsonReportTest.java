@@ -1,6 +1,5 @@
 package dev.unjank.doctor.report.json;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
@@ -8,6 +7,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;

@@ -1,8 +1,8 @@
 package dev.unjank.workbench.lab.gc;
 
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.linux.LinuxThreads;
 import dev.unjank.record.hotspot.CriticalDowncallSource;
 import dev.unjank.record.kernel.JniCriticalSource;
@@ -209,6 +209,6 @@ public final class GcCriticalExperiment implements Experiment {
         }
         Incident incident = result.findings.incidents().getFirst();
         ThreadRef responsible = incident.responsibleThread();
-        return incident.verdict() + (responsible == null ? "" : " by " + ThreadLabels.name(responsible));
+        return incident.verdict() + (responsible == null ? "" : " by " + ReportMessages.thread(responsible));
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.workbench.lab.run;
 
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
@@ -7,7 +8,6 @@ import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.ThreadLabels;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -134,7 +134,7 @@ public record CaseIncidents(List<Incident> incidents) {
     }
 
     private static String name(ThreadRef thread) {
-        return ThreadLabels.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
+        return ReportMessages.thread(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
     }
 
     /**

@@ -4,7 +4,7 @@ import dev.unjank.cli.terminal.LineWrapping;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.report.ReportQueries;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.query.SqlReportQueries;

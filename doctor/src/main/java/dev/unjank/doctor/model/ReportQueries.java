@@ -1,10 +1,4 @@
-package dev.unjank.doctor.report;
-
-import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.Platform;
-import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.model.Wait;
+package dev.unjank.doctor.model;
 
 /** The SQL that reports show to their readers. Module query implements it. */
 public interface ReportQueries {

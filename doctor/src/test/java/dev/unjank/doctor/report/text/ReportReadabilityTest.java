@@ -1,4 +1,4 @@
-package dev.unjank.doctor.report;
+package dev.unjank.doctor.report.text;
 
 import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
@@ -10,9 +10,10 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.text.IncidentTable;
-import dev.unjank.doctor.report.text.TextPage;
-import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.report.PauseMessages;
+import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.SummaryMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
