@@ -77,9 +77,7 @@ final class BlameTree {
         this.coverage = known;
     }
 
-    /**
-     * {@return the tree of a wait}
-     */
+    /** {@return the tree of a wait} */
     Wait of(BlockedInterval interval) {
         long from = interval.startNs();
         long to = interval.endNs();

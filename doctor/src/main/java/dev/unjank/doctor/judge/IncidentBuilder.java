@@ -133,11 +133,7 @@ public final class IncidentBuilder {
         return incident;
     }
 
-    /**
-     * The pauses of all threads, of the processes of some threads; of any length.
-     *
-     * @param eventThreads the threads whose waits users notice
-     */
+    /** The pauses of all threads, of the processes of some threads; of any length. */
     List<Incident> pauses(BitSet utids, BitSet eventThreads) {
         return pauses.of(utids).stream()
                 .map(wait -> withSeverity(

@@ -38,7 +38,6 @@ public final class IncidentSelector {
     /**
      * {@return the place of incidents among those of all threads}
      *
-     * @param found the incidents
      * @param pauses all pauses of virtual machines, ordered by time
      */
     public static IncidentSelection of(

@@ -20,24 +20,12 @@ import java.util.stream.Stream;
 public final class Advice {
     private Advice() {}
 
-    /**
-     * What to do about an incident.
-     *
-     * @param incident the incident
-     * @param platform what kind of machine the trace is of
-     * @return the advice
-     */
+    /** What to do about an incident. */
     public static List<String> of(Incident incident, Platform platform) {
         return of(incident.verdict(), BlockerKind.of(incident), platform);
     }
 
-    /**
-     * What to do about all incidents with a verdict.
-     *
-     * @param verdict the verdict
-     * @param diagnosis what holds the incidents
-     * @return the advice for what was waited for longest first
-     */
+    /** What to do about all incidents with a verdict, the kind of wait with the most time first. */
     public static List<String> of(Verdict verdict, Diagnosis diagnosis) {
         Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
         Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
@@ -54,13 +42,7 @@ public final class Advice {
         return List.copyOf(steps);
     }
 
-    /**
-     * What to do first about a frame that was missed because of its own program's work.
-     *
-     * @param work the frame
-     * @param platform what the trace is of
-     * @return a sentence
-     */
+    /** What to do first about a frame that was missed because of its own program's work. */
     public static String of(FrameWorkload work, Platform platform) {
         String frame = MessageCatalogue.frame(platform);
         FrameWorkload.Sleep sleep = work.sleep();
@@ -79,12 +61,7 @@ public final class Advice {
                 frame);
     }
 
-    /**
-     * The verdicts that were given, in the order in which to do something, in every report.
-     *
-     * @param diagnosis what holds them
-     * @return that of the main finding, then those that took the most time; those of incidents that are shown by default come before the others
-     */
+    /** The given verdicts: that of the main finding, then those with the most time; those of shown incidents first. */
     public static List<Verdict> order(Diagnosis diagnosis) {
         Set<Verdict> order = new LinkedHashSet<>();
         Incident first = diagnosis.mainFinding().incident();
@@ -96,14 +73,7 @@ public final class Advice {
         return List.copyOf(order);
     }
 
-    /**
-     * What to do about a verdict.
-     *
-     * @param verdict the verdict
-     * @param awaited what stood between the waiter and the responsible thread
-     * @param platform what kind of machine the trace is of
-     * @return the advice
-     */
+    /** What to do about a verdict. */
     public static List<String> of(Verdict verdict, BlockerKind awaited, Platform platform) {
         List<String> steps = List.of();
         if (platform.isJvm()) {

@@ -39,12 +39,7 @@ public final class LockMessages {
         return sentences;
     }
 
-    /**
-     * {@return the name of a lock, with its process if the trace has several}
-     *
-     * @param lock what several waits were for
-     * @param platform what the trace is of
-     */
+    /** {@return the name of a lock, with its process if the trace has several} */
     public static String name(LockWaitTotal lock, Platform platform) {
         Wait wait = lock.longest().rootWait();
         String process = wait.thread().process();
@@ -54,11 +49,7 @@ public final class LockMessages {
                 : Messages.of("component.in", name, TerminalText.printableStart(process));
     }
 
-    /**
-     * {@return the longest owner of a lock, and the share of the wait time with a recorded owner}
-     *
-     * @param lock what several waits were for
-     */
+    /** {@return the longest owner of a lock, and the share of the wait time with a recorded owner} */
     public static String holder(LockWaitTotal lock) {
         if (lock.longestOwner() == null) {
             return Messages.of("lock.noOwner");

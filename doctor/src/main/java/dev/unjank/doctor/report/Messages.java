@@ -21,12 +21,7 @@ public final class Messages {
 
     private Messages() {}
 
-    /**
-     * {@return a message}
-     *
-     * @param key the key, which the catalogue must contain
-     * @param arguments the arguments, of which the strings are inserted
-     */
+    /** {@return a message} */
     public static String of(String key, Object... arguments) {
         String template = CATALOGUE.getProperty(key);
         if (template == null) {
@@ -58,30 +53,17 @@ public final class Messages {
         }
     }
 
-    /**
-     * {@return a count with its noun: {@code 1 wait}, {@code 2 waits}}
-     *
-     * @param noun the key of the noun
-     * @param count the number
-     */
+    /** {@return a count with its noun: {@code 1 wait}, {@code 2 waits}} */
     public static String count(String noun, long count) {
         return of("count." + noun + (count == 1 ? ".one" : ".other"), count);
     }
 
-    /**
-     * {@return a number of times: {@code once}, {@code twice}, {@code 3 times}}
-     *
-     * @param count the number
-     */
+    /** {@return a number of times: {@code once}, {@code twice}, {@code 3 times}} */
     public static String times(long count) {
         return of(count == 1 ? "count.once" : count == 2 ? "count.twice" : "count.times", count);
     }
 
-    /**
-     * {@return some messages by key}
-     *
-     * @param keys matches their keys
-     */
+    /** {@return some messages by key} */
     public static SortedMap<String, String> matching(Pattern keys) {
         SortedMap<String, String> messages = new TreeMap<>();
         for (String key : CATALOGUE.stringPropertyNames()) {

@@ -42,20 +42,12 @@ public final class RootCauseMessages {
         this.platform = diagnosis.platform();
     }
 
-    /**
-     * {@return the main finding in one line}
-     *
-     * @param diagnosis the diagnosis
-     */
+    /** {@return the main finding in one line} */
     public static String of(Diagnosis diagnosis) {
         return form(diagnosis).inOneLine();
     }
 
-    /**
-     * {@return the main finding; a warning about unread parts of the trace comes first}
-     *
-     * @param diagnosis the diagnosis
-     */
+    /** {@return the main finding; a warning about unread parts of the trace comes first} */
     public static ReportForm form(Diagnosis diagnosis) {
         RootCauseMessages form = new RootCauseMessages(diagnosis);
         form.write();

@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadLabels {
     private ThreadLabels() {}
 
-    /**
-     * {@return what to call a thread: a main thread by its process, since the kernel cuts its own name}
-     *
-     * @param thread the thread
-     */
+    /** {@return what to call a thread: a main thread by its process, since the kernel cuts its own name} */
     public static String name(ThreadRef thread) {
         String name = recorded(thread);
         return name == null ? nameless(thread.tid()) : TerminalText.printableStart(name);
@@ -37,11 +33,7 @@ public final class ThreadLabels {
         return ofJava == 0 ? Messages.of("thread.withoutName") : Messages.of("thread.virtual", ofJava);
     }
 
-    /**
-     * {@return a thread's name with its process's}
-     *
-     * @param thread the thread
-     */
+    /** {@return a thread's name with its process's} */
     public static String nameAndProcess(ThreadRef thread) {
         if (thread.process() == null || thread.main()) {
             return name(thread);
@@ -83,11 +75,7 @@ public final class ThreadLabels {
         return String.join(", ", facts);
     }
 
-    /**
-     * {@return what identifies a thread beside its name, whatever its priority: {@code main thread, tid 3363}}
-     *
-     * @param thread the thread
-     */
+    /** {@return what identifies a thread beside its name, whatever its priority: {@code main thread, tid 3363}} */
     public static String identity(ThreadRef thread) {
         return String.join(", ", facts(thread, null));
     }
@@ -124,11 +112,7 @@ public final class ThreadLabels {
                         : thread.priority() == blocked.priority() ? "rank.equal" : "rank.higher");
     }
 
-    /**
-     * {@return some CPUs: {@code CPU 1}, {@code CPUs 0 to 3}, {@code CPUs 0 and 2}}
-     *
-     * @param cpus their numbers, at least one
-     */
+    /** {@return some CPUs: {@code CPU 1}, {@code CPUs 0 to 3}, {@code CPUs 0 and 2}} */
     public static String cpus(SortedSet<Integer> cpus) {
         int first = cpus.getFirst();
         int last = cpus.getLast();

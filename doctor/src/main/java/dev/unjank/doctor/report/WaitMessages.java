@@ -20,11 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class WaitMessages {
     private WaitMessages() {}
 
-    /**
-     * {@return the waiter and its owner, or the thread that preempted it}
-     *
-     * @param incident the wait
-     */
+    /** {@return the waiter and its owner, or the thread that preempted it} */
     public static String threads(Incident incident) {
         return ThreadLabels.name(incident.rootWait().thread()) + behind(incident);
     }
@@ -48,11 +44,7 @@ public final class WaitMessages {
         return Messages.of("beside.ran", ThreadLabels.nameBeside(wait.thread(), meanwhile));
     }
 
-    /**
-     * {@return the target of a wait, with its article}
-     *
-     * @param wait its wait
-     */
+    /** {@return the target of a wait, with its article} */
     public static String what(Wait wait) {
         String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
@@ -76,11 +68,7 @@ public final class WaitMessages {
         };
     }
 
-    /**
-     * {@return where an owner waited in turn, and for what}
-     *
-     * @param wait its wait
-     */
+    /** {@return where an owner waited in turn, and for what} */
     public static String nextWaitTarget(Wait wait) {
         CodeLocation site = wait.location();
         String place = site == null ? "" : TerminalText.printableStart(site.method());
@@ -91,11 +79,7 @@ public final class WaitMessages {
                         : Messages.of("further.place", place);
     }
 
-    /**
-     * {@return the detail of a segment: the function in which its thread was, or why its state is unknown}
-     *
-     * @param detail the detail in the blame tree
-     */
+    /** {@return the detail of a segment: the function in which its thread was, or why its state is unknown} */
     public static @Nullable String detail(@Nullable String detail) {
         return switch (detail) {
             case Segment.CHAIN_TOO_LONG -> Messages.of("detail.chainTooLong", Segment.LONGEST_CHAIN);
@@ -110,11 +94,7 @@ public final class WaitMessages {
         return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;
     }
 
-    /**
-     * {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded}
-     *
-     * @param site the place
-     */
+    /** {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded} */
     public static String source(CodeLocation site) {
         if (site.file() == null) {
             return "";
@@ -134,11 +114,7 @@ public final class WaitMessages {
         return outer.equals(site.file());
     }
 
-    /**
-     * {@return the states of the owner during the wait, and the delay at its end}
-     *
-     * @param incident the wait
-     */
+    /** {@return the states of the owner during the wait, and the delay at its end} */
     public static String ownerActivity(Incident incident) {
         ThreadRef owner = incident.owner().thread();
         Wait tree = incident.rootWait();
@@ -205,11 +181,7 @@ public final class WaitMessages {
         return Messages.of("did." + time.state(), DurationFormat.time(time.durNs()));
     }
 
-    /**
-     * {@return how the owner is known}
-     *
-     * @param incident the wait
-     */
+    /** {@return how the owner is known} */
     public static String evidence(Incident incident) {
         if (incident.rootWait().isProcessPause()) {
             return PauseMessages.evidence(incident);

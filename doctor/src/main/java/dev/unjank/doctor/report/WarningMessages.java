@@ -16,11 +16,7 @@ public final class WarningMessages {
 
     private WarningMessages() {}
 
-    /**
-     * {@return one line per warning}
-     *
-     * @param warnings the warnings of a diagnosis
-     */
+    /** {@return one line per warning} */
     public static List<String> of(List<Warning> warnings) {
         return warnings.stream().map(warning -> of(warning, null)).toList();
     }
@@ -28,7 +24,6 @@ public final class WarningMessages {
     /**
      * {@return a warning in one line}
      *
-     * @param warning the warning
      * @param queries the queries over the trace; null if it is not in a file
      */
     public static String of(Warning warning, @Nullable ReportQueries queries) {
@@ -53,11 +48,7 @@ public final class WarningMessages {
                 : Messages.of("warning.anyIncident", unknown.all());
     }
 
-    /**
-     * {@return the data that a trace lacks, as objects: {@code which frames were missed}}
-     *
-     * @param missing the missing data of a diagnosis
-     */
+    /** {@return the data that a trace lacks, as objects: {@code which frames were missed}} */
     public static List<String> missingData(List<Warning> missing) {
         return missing.stream()
                 .map(warning -> warning instanceof Warning.FramesNotRecorded
@@ -66,11 +57,7 @@ public final class WarningMessages {
                 .toList();
     }
 
-    /**
-     * {@return the parts of a recording that could not be read, as subjects}
-     *
-     * @param parts the unread parts of a diagnosis
-     */
+    /** {@return the parts of a recording that could not be read, as subjects} */
     public static List<String> unreadParts(List<Warning> parts) {
         return parts.stream().map(WarningMessages::unreadPart).toList();
     }
@@ -125,11 +112,7 @@ public final class WarningMessages {
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "…";
     }
 
-    /**
-     * {@return a sentence on the events that were lost during a wait}
-     *
-     * @param loss the loss
-     */
+    /** {@return a sentence on the events that were lost during a wait} */
     public static String of(EventLoss loss) {
         String time = DurationFormat.time(loss.durNs());
         if (loss.cpus().isEmpty()) {

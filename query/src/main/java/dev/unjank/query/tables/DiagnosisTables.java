@@ -44,11 +44,7 @@ public final class DiagnosisTables {
     private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
 
-    /**
-     * Creates the tables.
-     *
-     * @param doctor supplies the contents of the tables
-     */
+    /** Creates the tables. */
     public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
         this.trace = trace;
         this.doctor = doctor;

@@ -233,7 +233,7 @@ class PageInBrowserTest {
         browser.click("#panel-frames .cause");
         assertThat(chosen()).contains("9.148 ms");
         assertThat(browser.text("return document.getElementById('incident').textContent"))
-                .contains("Cost 9.148 ms of a frame of 18.433 ms that was 1.767 ms late.");
+                .contains("Cost 9.148 ms of a frame of 18.433 ms that missed its deadline by 1.767 ms.");
         assertThat(browser.text("return String(document.getElementById('panel-frames').hidden)"))
                 .isEqualTo("true");
     }
