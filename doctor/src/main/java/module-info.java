@@ -6,7 +6,6 @@ module dev.unjank.doctor {
 
     exports dev.unjank.doctor;
     exports dev.unjank.doctor.model;
-    exports dev.unjank.doctor.report;
     exports dev.unjank.doctor.report.html;
     exports dev.unjank.doctor.report.json;
     exports dev.unjank.doctor.report.text;

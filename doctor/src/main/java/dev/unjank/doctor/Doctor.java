@@ -15,6 +15,7 @@ import dev.unjank.doctor.judge.AppStartupBreakdown;
 import dev.unjank.doctor.judge.FrameCostCalculator;
 import dev.unjank.doctor.judge.IncidentBuilder;
 import dev.unjank.doctor.judge.IncidentCollector;
+import dev.unjank.doctor.judge.IncidentSelector;
 import dev.unjank.doctor.judge.MainFindingChooser;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
@@ -25,7 +26,6 @@ import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Warning;
-import dev.unjank.doctor.report.IncidentQuery;
 import dev.unjank.trace.convert.ConversionNotes;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
@@ -164,7 +164,7 @@ public final class Doctor {
                 FrameCount.of(shownFrames, true).all(),
                 found.isEmpty() && options.thread() == null ? collector.countOfOtherThreads() : 0,
                 incidents.countLockWaits(unselected),
-                new IncidentQuery(trace, options, selection, found, incidents.pauses()).sql());
+                IncidentSelector.of(trace, options, selection, found, incidents.pauses()));
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),

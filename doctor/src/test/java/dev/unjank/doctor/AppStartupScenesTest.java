@@ -9,6 +9,7 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;
@@ -165,7 +166,7 @@ class AppStartupScenesTest {
         assertThat(TextReport.of(diagnosis(), TextReport.Style.plain()))
                 .contains("Startup  com.example.mail, 58.000 ms; first frame not recorded");
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis(), json);
+        JsonReport.write(diagnosis(), StubQueries.OF_TRACE, json);
         assertThat(json.toString()).contains("\"firstFrameNs\" : null");
     }
 

@@ -9,6 +9,7 @@ import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
@@ -142,14 +143,14 @@ class DoctorFuzzTest {
         SceneDiagnoses.assertSound(diagnosis);
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).isNotBlank();
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json.toString())) {
             while (parser.nextToken() != null) {
                 assertThat(parser.currentToken()).isNotNull();
             }
         }
         StringWriter page = new StringWriter();
-        HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+        HtmlReport.write(diagnosis, trace, new StubQueries("unjank query trace"), page);
         assertThat(page.toString()).contains("</html>");
     }
 }

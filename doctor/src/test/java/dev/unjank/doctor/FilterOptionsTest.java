@@ -10,6 +10,7 @@ import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.trace.model.SchedState;
@@ -186,7 +187,7 @@ class FilterOptionsTest {
 
     private static String json(Diagnosis diagnosis) throws IOException {
         StringWriter out = new StringWriter();
-        JsonReport.write(diagnosis, out);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, out);
         return out.toString();
     }
 

@@ -15,9 +15,10 @@ import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.doctor.report.text.TextNames;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.fixture.ArbitraryNames;
 import dev.unjank.fixture.NameParsingProperties;
 import dev.unjank.fixture.StringParsingClasses;
@@ -97,15 +98,8 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             MessageCatalogue.capital(name);
             TerminalText.printableStart(name);
         });
-        PARSERS.put("TextReport", TextReport::inShell);
-        PARSERS.put("TextPage", name -> {
-            for (int width : new int[] {1, 7, 80}) {
-                TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true, TextReport.QUERY));
-                page.wrapped("  ", TerminalText.printableStart(name));
-                page.fit(name, width);
-                page.fitAround(name, width);
-            }
-        });
+        PARSERS.put("TextReport", TextNames::quote);
+        PARSERS.put("TextPage", TextNames::write);
     }
 
     HostileNamesDoctorTest() {
@@ -257,7 +251,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             Diagnosis diagnosis =
                     check(SceneDiagnoses.read(scene(() -> "n" + hostile + "x").toBytes(WireFormat.PLAIN)));
             StringWriter json = new StringWriter();
-            JsonReport.write(diagnosis, json);
+            JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
             boolean isText = hostile.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
             if (isText) {
                 assertThat(strings(json.toString())).contains("n" + hostile + "x");
@@ -269,22 +263,22 @@ class HostileNamesDoctorTest extends NameParsingProperties {
         for (DoctorOptions options : List.of(DoctorOptions.defaults(), SceneDiagnoses.EVERYTHING)) {
             Diagnosis diagnosis = Doctor.diagnose(trace, options);
             for (int width : new int[] {0, 60, 140}) {
-                String text =
-                        TextReport.of(diagnosis, new TextReport.Style(width, false, true, 10, true, TextReport.QUERY));
+                String text = TextReport.of(
+                        diagnosis, new TextReport.Style(width, false, true, 10, true), StubQueries.OF_TRACE);
                 assertThat(text).isNotBlank();
                 assertThat(text.replace("\n", "")).matches(TerminalText::isPrintable, "is printable");
             }
             StringWriter json = new StringWriter();
-            JsonReport.write(diagnosis, json);
+            JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
             strings(json.toString());
             StringWriter page = new StringWriter();
-            HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+            HtmlReport.write(diagnosis, trace, new StubQueries("unjank query trace"), page);
             assertThat(page.toString()).contains("</html>");
         }
         String asked = trace.strings().get(trace.strings().size() - 1);
         Warning mistake =
                 Doctor.explainEmptySelection(trace, DoctorOptions.defaults().withThread(asked));
-        assertThat(mistake == null || TerminalText.isPrintable(WarningMessages.of(mistake, TextReport.QUERY)))
+        assertThat(mistake == null || TerminalText.isPrintable(WarningMessages.of(mistake, StubQueries.OF_TRACE)))
                 .isTrue();
         return Doctor.diagnose(trace, SceneDiagnoses.EVERYTHING);
     }

@@ -224,7 +224,7 @@ class JvmCasesTest {
         assertThat(VerdictMessages.of(incident))
                 .endsWith("Flight Recorder does not record the owners of java.util.concurrent locks.");
         for (int full : new int[] {0, 1}) {
-            TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
+            TextReport.Style style = new TextReport.Style(100, false, true, full, false);
             assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");
         }
     }

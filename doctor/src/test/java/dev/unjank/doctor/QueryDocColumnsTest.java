@@ -26,7 +26,7 @@ class QueryDocColumnsTest {
                 .contains("- `evidence`: " + values(Evidence.values()) + " ")
                 .contains("- `state` of `unjank_blame`: " + values(OwnerState.values()) + " ")
                 .contains("- `source` of `unjank_frame`: " + values(Frame.Source.values()) + " ")
-                .contains("- `cause` of `unjank_start_up`: " + values(AppStartup.Cause.values()) + " ");
+                .contains("- `cause` of `unjank_startup`: " + values(AppStartup.Cause.values()) + " ");
     }
 
     private static String values(Enum<?>[] all) {

@@ -6,7 +6,9 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.ResultWriter;
@@ -29,13 +31,17 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** All queries that a report prints run, and its query for incidents returns exactly its incidents, in the same order. */
 class ReportQueriesTest {
+    private static final SqlReportQueries QUERIES = new SqlReportQueries("unjank query trace");
+
     @TempDir
     Path folder;
 
@@ -114,7 +120,7 @@ class ReportQueriesTest {
         try (QuerySession session = QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace)) {
             for (DoctorOptions options : choices(trace)) {
                 Diagnosis diagnosis = Doctor.diagnose(trace, options);
-                String query = diagnosis.search().query();
+                String query = QUERIES.incidents(diagnosis);
                 assertThat(rows(session, query))
                         .as(query)
                         .extracting(row -> row.substring(row.indexOf(',') + 1))
@@ -122,7 +128,7 @@ class ReportQueriesTest {
             }
             Diagnosis unasked = Doctor.diagnose(trace, DoctorOptions.defaults());
             for (Incident incident : unasked.incidents()) {
-                String query = Advice.of(incident, unasked.platform()).queryFor(incident);
+                String query = QUERIES.evidence(incident, unasked.platform());
                 List<String> rows = rows(session, query);
                 if (trace.hasScheduling()) {
                     assertThat(rows).as(query).isNotEmpty();
@@ -134,6 +140,42 @@ class ReportQueriesTest {
     @Test
     void exampleTrace() throws IOException, QueryException {
         check(read(LauncherExample.trace()));
+    }
+
+    /** A report's last line, and the first query of its JSON. */
+    @Test
+    void queriesOfTheExample() throws IOException {
+        Diagnosis diagnosis = Doctor.diagnose(read(LauncherExample.trace()), DoctorOptions.defaults());
+        assertThat(QUERIES.incidents(diagnosis))
+                .isEqualTo(
+                        "SELECT id, ts, dur, verdict, process_name, thread_name, owner_thread_name FROM unjank_incident"
+                                + " WHERE dur >= 1000000 AND is_default = 1 ORDER BY attention, dur DESC, ts");
+        Incident incident = diagnosis.incidents().getFirst();
+        Wait wait = incident.rootWait();
+        assertThat(QUERIES.evidence(incident, Platform.ANDROID))
+                .contains("tid = 3384")
+                .contains("ready.ts < " + wait.endNs())
+                .contains("ready.ts + ready.dur > " + wait.startNs())
+                .doesNotContain("{");
+        assertThat(QUERIES.evidence(diagnosis.incidents().get(1), Platform.ANDROID))
+                .startsWith(
+                        "SELECT ts, dur, state, cpu, io_wait, blocked_function\nFROM thread_state JOIN thread USING (utid)\n"
+                                + "WHERE tid = 3391 AND ts < ")
+                .doesNotContain("{");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Verdict.class)
+    void everyPlaceholderIsReplaced(Verdict verdict) {
+        for (Platform platform : Platform.values()) {
+            assertThat(Pattern.compile("\\{(\\w+)}")
+                            .matcher(QUERIES.evidence(verdict, platform))
+                            .results()
+                            .map(match -> match.group(1))
+                            .distinct())
+                    .isNotEmpty()
+                    .isSubsetOf("responsible", "waiter", "from", "to");
+        }
     }
 
     /** One program has frames and one has none: of the latter, only the lock wait is reported by default. */

@@ -8,13 +8,15 @@ import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Warning;
-import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.query.SqlReportQueries;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
@@ -134,7 +136,7 @@ final class DoctorCommand implements Callable<Integer> {
             printPageSummary(diagnosis, html);
         }
         if (json) {
-            JsonReport.write(diagnosis, terminal.out);
+            JsonReport.write(diagnosis, queries(), terminal.out);
         } else if (html == null) {
             print(diagnosis);
         }
@@ -149,13 +151,13 @@ final class DoctorCommand implements Callable<Integer> {
             Trace model = inputs.read();
             Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
-                throw new UserError(WarningMessages.of(mistake, queryCommand()));
+                throw new UserError(ReportMessages.warning(mistake, queries()));
             }
             Diagnosis diagnosis = Doctor.diagnose(model, options);
             if (page != null) {
                 page.write(to -> {
                     try (Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8))) {
-                        HtmlReport.write(diagnosis, model, queryCommand(), out);
+                        HtmlReport.write(diagnosis, model, queries(), out);
                     }
                 });
             }
@@ -164,25 +166,25 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void printPageSummary(Diagnosis diagnosis, Path file) throws IOException {
-        WarningMessages.of(diagnosis.warnings())
+        ReportMessages.warnings(diagnosis.warnings())
                 .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
                 + " kB, " + EnglishCounts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {
-        WarningMessages.of(diagnosis.warnings())
+        ReportMessages.warnings(diagnosis.warnings())
                 .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),
-                new TextReport.Style(
-                        terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames, queryCommand())));
+                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames),
+                queries()));
     }
 
-    /** The command line that queries the same files, quoted for a POSIX shell, without the statement. */
-    private String queryCommand() {
-        return Terminal.command() + " query "
-                + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" "));
+    /** The queries over the same files, with their names quoted for a POSIX shell. */
+    private ReportQueries queries() {
+        return new SqlReportQueries(Terminal.command() + " query "
+                + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" ")));
     }
 
     /** A word quoted for a shell. One with control characters is escaped byte by byte between {@code $'} and {@code '}. */

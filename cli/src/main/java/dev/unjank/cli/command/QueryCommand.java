@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
         addMethodSubcommands = false, // saves a search for annotated methods
         description = {
             "%nRuns PerfettoSQL statements over a trace. There are Perfetto's tables, and the doctor's: unjank_incident,"
-                    + " unjank_blame, unjank_frame, unjank_frame_cost, unjank_start_up. Without statements it starts an"
+                    + " unjank_blame, unjank_frame, unjank_frame_cost, unjank_startup. Without statements it starts an"
                     + " interactive shell.%n"
         },
         exitCodeList = {

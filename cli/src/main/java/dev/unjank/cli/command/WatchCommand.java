@@ -10,8 +10,8 @@ import dev.unjank.cli.watch.IncidentSnapshot;
 import dev.unjank.cli.watch.ProcessWatcher;
 import dev.unjank.cli.watch.WatchScreen;
 import dev.unjank.cli.watch.WatchSnapshot;
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.live.LiveRecording;
 import dev.unjank.record.session.SourceAvailability;
@@ -271,7 +271,8 @@ final class WatchCommand implements Callable<Integer> {
 
     private static String line(IncidentSnapshot incident) {
         return TIME.format(incident.end().atZone(ZoneId.systemDefault())) + "  "
-                + String.format(Locale.ROOT, "%12s", DurationFormat.time(incident.durNs())) + "  " + incident.grade()
+                + String.format(Locale.ROOT, "%12s", ReportMessages.duration(incident.durNs())) + "  "
+                + incident.grade()
                 + (incident.unfinished() ? ", unfinished" : "") + "  " + incident.story();
     }
 

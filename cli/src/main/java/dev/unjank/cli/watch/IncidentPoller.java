@@ -1,11 +1,11 @@
 package dev.unjank.cli.watch;
 
 import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Warning;
-import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.record.session.Recording;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -126,7 +126,7 @@ final class IncidentPoller {
     private void checkThread(Trace trace) {
         if (!isThreadKnown) {
             Warning empty = Doctor.explainEmptySelection(trace, options);
-            mistake = empty == null ? null : WarningMessages.of(empty, null);
+            mistake = empty == null ? null : ReportMessages.warning(empty, null);
             isThreadKnown = empty == null;
         }
     }

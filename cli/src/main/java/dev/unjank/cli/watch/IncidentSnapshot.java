@@ -1,14 +1,12 @@
 package dev.unjank.cli.watch;
 
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.report.MessageCatalogue;
-import dev.unjank.doctor.report.ThreadLabels;
-import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.trace.text.TerminalText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +29,7 @@ public record IncidentSnapshot(
                 end,
                 wait.durNs(),
                 incident.verdict(),
-                MessageCatalogue.verdict(incident.rootCause()),
+                ReportMessages.verdict(incident.rootCause()),
                 wait.thread().tid(),
                 story(incident),
                 wait.unfinished());
@@ -40,7 +38,7 @@ public record IncidentSnapshot(
     private static String story(Incident incident) {
         Wait wait = incident.rootWait();
         Owner owner = incident.blocker();
-        StringBuilder story = new StringBuilder(WaitMessages.threads(incident));
+        StringBuilder story = new StringBuilder(ReportMessages.waiterAndOwner(incident));
         if (wait.isProcessPause()) {
             return story.toString();
         }
@@ -49,12 +47,12 @@ public record IncidentSnapshot(
                     && incident.responsibleThread() != null; // the preempting thread
             return isNamed
                     ? story.toString()
-                    : story.append(": ").append(WaitMessages.what(wait)).toString();
+                    : story.append(": ").append(ReportMessages.target(wait)).toString();
         }
         Wait last = incident.chain().getLast();
         Owner end = incident.chain().size() > 1 ? last.longestOwnerInterval().owner() : owner;
         if (incident.chain().size() > 1) {
-            story.append(", behind ").append(ThreadLabels.name(end.thread()));
+            story.append(", behind ").append(ReportMessages.thread(end.thread()));
         }
         return story.append(place(end.location())).toString();
     }
@@ -62,6 +60,6 @@ public record IncidentSnapshot(
     private static String place(@Nullable CodeLocation site) {
         return site == null
                 ? ""
-                : " in " + TerminalText.printableStart(site.method()) + "  " + WaitMessages.source(site);
+                : " in " + TerminalText.printableStart(site.method()) + "  " + ReportMessages.source(site);
     }
 }

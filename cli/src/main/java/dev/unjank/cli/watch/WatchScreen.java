@@ -1,7 +1,7 @@
 package dev.unjank.cli.watch;
 
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.record.jvm.BlockedThread;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.trace.text.TerminalText;
@@ -166,7 +166,7 @@ public final class WatchScreen {
                 .append(right(percent(thread.ran()), 6))
                 .append(right(percent(thread.ready()), 8), thread.ready() >= 0.1 ? YELLOW : PLAIN);
         String waited =
-                thread.waits() == 0 ? "" : DurationFormat.time(thread.waitedNs()) + right(thread.waits() + "×", 6);
+                thread.waits() == 0 ? "" : ReportMessages.duration(thread.waitedNs()) + right(thread.waits() + "×", 6);
         return line.append(right(waited, 21))
                 .append("  ")
                 .append(printable(thread.now()), thread.now().startsWith("waits") ? YELLOW : DIM)
@@ -183,7 +183,7 @@ public final class WatchScreen {
         boolean isDeadlocked = view.deadlocked().contains(blocked.waiter().javaId());
         AttributedStringBuilder line = new AttributedStringBuilder()
                 .append("  ")
-                .append(right(DurationFormat.time(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
+                .append(right(ReportMessages.duration(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
                 .append("  ")
                 .append(isDeadlocked ? "DEADLOCK  " : "", RED)
                 .append(printable(blocked.waiter().name()), BOLD)
@@ -203,7 +203,7 @@ public final class WatchScreen {
         return new AttributedStringBuilder()
                 .append("  ")
                 .append(TIME.format(incident.end().atZone(zone)), DIM)
-                .append(right(DurationFormat.time(incident.durNs()), 12))
+                .append(right(ReportMessages.duration(incident.durNs()), 12))
                 .append("  ")
                 .append(verdict(incident), style(incident.verdict()))
                 .append("  ")
@@ -231,7 +231,7 @@ public final class WatchScreen {
 
     /** Number and total duration of incidents, such as {@code 12 incidents, 0.512 s}. */
     public static String sum(long count, long ns) {
-        return count + (count == 1 ? " incident, " : " incidents, ") + DurationFormat.time(ns);
+        return count + (count == 1 ? " incident, " : " incidents, ") + ReportMessages.duration(ns);
     }
 
     // ---- text

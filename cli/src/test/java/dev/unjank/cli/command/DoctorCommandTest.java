@@ -92,7 +92,7 @@ class DoctorCommandTest {
                         "incidents",
                         "locks",
                         "frames",
-                        "startUps",
+                        "startups",
                         "summary",
                         "advice",
                         "ownWork",

@@ -39,9 +39,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 final class BlameTree {
-    /** A longer chain of owners is not followed: it would not be readable, and the stack is limited. */
-    private static final int DEEPEST = 64;
-
     private static final BlockedInterval[] NONE = {};
 
     private final Slices slices;
@@ -80,9 +77,7 @@ final class BlameTree {
         this.coverage = known;
     }
 
-    /**
-     * {@return the tree of a wait}
-     */
+    /** {@return the tree of a wait} */
     Wait of(BlockedInterval interval) {
         long from = interval.startNs();
         long to = interval.endNs();
@@ -143,9 +138,8 @@ final class BlameTree {
                     : leafInterval(named, blame.offCpuState(), from, to, null);
         }
         Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.location(), named.evidence());
-        if (path.size() > DEEPEST) {
-            String why = "a chain of more than " + DEEPEST + " owners is not followed";
-            return leafInterval(owner, OwnerState.UNKNOWN, from, to, why);
+        if (path.size() > Segment.LONGEST_CHAIN) {
+            return leafInterval(owner, OwnerState.UNKNOWN, from, to, Segment.CHAIN_TOO_LONG);
         }
         int circle = isOwn(blame, interval.utid()) ? -1 : onPath(utid, blame.slice());
         if (circle < 0) {
@@ -153,7 +147,7 @@ final class BlameTree {
         }
         return isDeadlock(circle)
                 ? leafInterval(owner, OwnerState.DEADLOCKED, from, to, null)
-                : leafInterval(owner, OwnerState.UNKNOWN, from, to, "the lock must have changed hands");
+                : leafInterval(owner, OwnerState.UNKNOWN, from, to, Segment.LOCK_CHANGED_HANDS);
     }
 
     private static boolean isOwn(BlameInterval blame, int utid) {

@@ -21,9 +21,7 @@ final class EventLoopThreads {
 
     private EventLoopThreads() {}
 
-    /**
-     * {@return their utids}
-     */
+    /** {@return their utids} */
     static BitSet of(Trace trace) {
         BitSet utids = new BitSet();
         Threads threads = trace.threads();

@@ -133,11 +133,7 @@ public final class IncidentBuilder {
         return incident;
     }
 
-    /**
-     * The pauses of all threads, of the processes of some threads; of any length.
-     *
-     * @param eventThreads the threads whose waits users notice
-     */
+    /** The pauses of all threads, of the processes of some threads; of any length. */
     List<Incident> pauses(BitSet utids, BitSet eventThreads) {
         return pauses.of(utids).stream()
                 .map(wait -> withSeverity(
@@ -228,7 +224,7 @@ public final class IncidentBuilder {
         return found.size() == 1 ? found.getFirst() : sum(found);
     }
 
-    /** Several lists of culprits, each the longest first and one per thread and priority, as one. */
+    /** Several lists of preempting threads, each the longest first and one per thread and priority, as one. */
     private static List<PreemptingThread> sum(List<List<PreemptingThread>> lists) {
         Map<Long, PreemptingThread> sums = new LinkedHashMap<>();
         for (List<PreemptingThread> list : lists) {
@@ -238,9 +234,9 @@ public final class IncidentBuilder {
                 sums.merge(key, preempting, PreemptingThread::plus);
             }
         }
-        List<PreemptingThread> culprits = new ArrayList<>(sums.values());
-        culprits.sort(PreemptingThread.LONGEST_FIRST);
-        return culprits;
+        List<PreemptingThread> sorted = new ArrayList<>(sums.values());
+        sorted.sort(PreemptingThread.LONGEST_FIRST);
+        return sorted;
     }
 
     private static List<Wait> chainOf(Wait wait) {

@@ -39,8 +39,6 @@ final class LockConvoyFinder {
     /**
      * Finds the convoy in which a thread went.
      *
-     * @param interval its wait
-     * @param wait the same as a tree
      * @return the waits of others for the same lock that were over before; null if there are too few, or if they took less than
      *     half of the time
      */

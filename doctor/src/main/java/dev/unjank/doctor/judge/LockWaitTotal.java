@@ -32,12 +32,7 @@ public record LockWaitTotal(
         long longestOwnerNs,
         long explainedNs) {
 
-    /**
-     * Adds up incidents.
-     *
-     * @param incidents any
-     * @return the locks that several of them were for, that of the greatest sum first
-     */
+    /** Adds up incidents. */
     public static List<LockWaitTotal> of(List<Incident> incidents) {
         Map<List<Object>, Sum> sums = new LinkedHashMap<>();
         for (Incident incident : incidents) {

@@ -19,13 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class MainFindingChooser {
     private MainFindingChooser() {}
 
-    /**
-     * Chooses the main finding.
-     *
-     * @param frameCosts the costs of all frames
-     * @param others the incidents that count and are not shown
-     * @param waitsAreRecorded whether the trace records waits: otherwise a frame without waits need not be work
-     */
+    /** Chooses the main finding. */
     public static MainFinding choose(
             DoctorOptions options,
             FrameCostCalculator.FrameCosts frameCosts,

@@ -24,8 +24,6 @@ public final class MissedFrames {
     /**
      * {@return the order in which all reports have frames: late ones first, of these the display's own last, and those that their program
      * made late before those that it did not; then those that waits cost most, then the longest}
-     *
-     * @param diagnosis what holds the frames
      */
     public static Comparator<Frame> order(Diagnosis diagnosis) {
         return (a, b) -> {

@@ -37,12 +37,7 @@ final class PreemptionFinder {
         this.refs = refs;
     }
 
-    /**
-     * {@return the CPUs that a thread waited for, ascending}
-     *
-     * @param utid the thread that wanted to run
-     * @param row its state row, a runnable one
-     */
+    /** {@return the CPUs that a thread waited for, ascending} */
     List<Integer> waitedFor(int utid, int row) {
         int last = states.cpu(row);
         return last >= 0 && wasPreempted(utid, row) ? List.of(last) : usable.computeIfAbsent(utid, this::cpusUsed);
@@ -51,11 +46,7 @@ final class PreemptionFinder {
     /**
      * Finds the threads that ran meanwhile.
      *
-     * @param cpus the CPUs that the thread waited for
-     * @param utid the thread that wanted to run
      * @param from the beginning of the time that matters, in ns
-     * @param to its end
-     * @return the threads that ran meanwhile, longest first, one entry per priority
      */
     List<PreemptingThread> on(List<Integer> cpus, int utid, long from, long to) {
         count = 0;

@@ -153,7 +153,7 @@ public record Diagnosis(
      * @param waitsOfOtherThreads number of waits of other threads that last the selected duration; 0 if there are incidents or the
      *     options name threads
      * @param lockWaitsOfOtherThreads number of waits of other threads for a contended lock
-     * @param query SQL for {@code unjank query} that lists the same incidents in the same order
+     * @param selection which incidents of all threads these are
      */
     public record Search(
             DoctorOptions options,
@@ -164,5 +164,5 @@ public record Diagnosis(
             int displayFrames,
             int waitsOfOtherThreads,
             int lockWaitsOfOtherThreads,
-            String query) {}
+            IncidentSelection selection) {}
 }

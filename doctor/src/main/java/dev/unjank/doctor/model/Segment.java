@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param startNs start on the trace's clock, ns
  * @param durNs duration, ns
  * @param thread the owner, with its priority at the start
- * @param detail the slice or the sampled function in which it ran, or the kernel function in which it slept; null if unknown
+ * @param detail the slice or the sampled function in which it ran, or the kernel function in which it slept; or why its
+ *     state is unknown: {@link #CHAIN_TOO_LONG}, {@link #LOCK_CHANGED_HANDS}; null if unknown
  * @param cpus the CPUs that it waited for while {@link OwnerState#PREEMPTED}, ascending: the one it was preempted on or, after a
  *     wake-up, all on which it ran in the trace; empty in other states
  * @param preemptedBy the threads that ran meanwhile on those CPUs, longest first
@@ -25,6 +26,15 @@ public record Segment(
         List<Integer> cpus,
         List<PreemptingThread> preemptedBy,
         @Nullable Wait nextWait) {
+    /** A longer chain of owners is not followed: it would not be readable, and the stack is limited. */
+    public static final int LONGEST_CHAIN = 64;
+
+    /** The detail of a segment whose owner had itself an owner, at the end of the longest chain that is followed. */
+    public static final String CHAIN_TOO_LONG = "chain too long";
+
+    /** The detail of a segment in which the recorded owner waited for the waiter: the lock must have another owner. */
+    public static final String LOCK_CHANGED_HANDS = "lock changed hands";
+
     /** Copies the lists. */
     public Segment {
         cpus = List.copyOf(cpus);

@@ -8,7 +8,6 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.model.Wait;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -17,38 +16,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * What to do next about a verdict, and how to see its evidence in the trace itself.
- *
- * @param steps what helps, what helps most first; each a sentence or two
- * @param query a query over Perfetto's tables, for {@code unjank query} or Perfetto's own page, that shows what the verdict was
- *     made of; it has gaps, which {@link #queryFor} fills
- */
-public record Advice(List<String> steps, String query) {
-    /** Keeps its own copy of the list. */
-    public Advice {
-        steps = List.copyOf(steps);
-    }
+/** The steps after a verdict, the most effective first. */
+public final class Advice {
+    private Advice() {}
 
-    /**
-     * What to do about an incident.
-     *
-     * @param incident the incident
-     * @param platform what kind of machine the trace is of
-     * @return the advice
-     */
-    public static Advice of(Incident incident, Platform platform) {
+    /** What to do about an incident. */
+    public static List<String> of(Incident incident, Platform platform) {
         return of(incident.verdict(), BlockerKind.of(incident), platform);
     }
 
-    /**
-     * What to do about all incidents with a verdict.
-     *
-     * @param verdict the verdict
-     * @param diagnosis what holds the incidents
-     * @return the advice for what was waited for longest first
-     */
-    public static Advice of(Verdict verdict, Diagnosis diagnosis) {
+    /** What to do about all incidents with a verdict, the kind of wait with the most time first. */
+    public static List<String> of(Verdict verdict, Diagnosis diagnosis) {
         Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
         Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
                 .filter(incident -> incident.verdict() == verdict)
@@ -60,20 +38,11 @@ public record Advice(List<String> steps, String query) {
         Set<String> steps = new LinkedHashSet<>();
         sums.entrySet().stream()
                 .sorted(LongOrder.descending(Map.Entry::getValue))
-                .forEach(sum -> steps.addAll(
-                        of(verdict, sum.getKey(), diagnosis.platform()).steps()));
-        return new Advice(
-                List.copyOf(steps),
-                of(verdict, BlockerKind.LOCK, diagnosis.platform()).query());
+                .forEach(sum -> steps.addAll(of(verdict, sum.getKey(), diagnosis.platform())));
+        return List.copyOf(steps);
     }
 
-    /**
-     * What to do first about a frame that was missed because of its own program's work.
-     *
-     * @param work the frame
-     * @param platform what the trace is of
-     * @return a sentence
-     */
+    /** What to do first about a frame that was missed because of its own program's work. */
     public static String of(FrameWorkload work, Platform platform) {
         String frame = MessageCatalogue.frame(platform);
         FrameWorkload.Sleep sleep = work.sleep();
@@ -92,12 +61,7 @@ public record Advice(List<String> steps, String query) {
                 frame);
     }
 
-    /**
-     * The verdicts that were given, in the order in which to do something, in every report.
-     *
-     * @param diagnosis what holds them
-     * @return that of the main finding, then those that took the most time; those of incidents that are shown by default come before the others
-     */
+    /** The given verdicts: that of the main finding, then those with the most time; those of shown incidents first. */
     public static List<Verdict> order(Diagnosis diagnosis) {
         Set<Verdict> order = new LinkedHashSet<>();
         Incident first = diagnosis.mainFinding().incident();
@@ -109,15 +73,8 @@ public record Advice(List<String> steps, String query) {
         return List.copyOf(order);
     }
 
-    /**
-     * What to do about a verdict.
-     *
-     * @param verdict the verdict
-     * @param awaited what stood between the waiter and the responsible thread
-     * @param platform what kind of machine the trace is of
-     * @return the advice
-     */
-    public static Advice of(Verdict verdict, BlockerKind awaited, Platform platform) {
+    /** What to do about a verdict. */
+    public static List<String> of(Verdict verdict, BlockerKind awaited, Platform platform) {
         List<String> steps = List.of();
         if (platform.isJvm()) {
             steps = firstOf("advice.JVM." + awaited + "." + verdict, "advice.JVM." + verdict);
@@ -125,28 +82,11 @@ public record Advice(List<String> steps, String query) {
         if (steps.isEmpty()) {
             steps = firstOf("advice." + awaited + "." + verdict, "advice." + verdict);
         }
-        return new Advice(steps, AdviceQueries.of(verdict, platform));
+        return steps;
     }
 
     private static List<String> firstOf(String special, String general) {
         List<String> steps = Messages.list(special);
         return steps.isEmpty() ? Messages.list(general) : steps;
-    }
-
-    /**
-     * The query with its gaps filled.
-     *
-     * @param incident what to show
-     * @return SQL; the gaps take numbers only, so nothing that a trace holds becomes part of it
-     */
-    public String queryFor(Incident incident) {
-        Wait wait = incident.rootWait();
-        return query.replace(
-                        "{blamed}",
-                        Integer.toString(
-                                incident.rootCause().responsibleThread().tid()))
-                .replace("{thread}", Integer.toString(wait.thread().tid()))
-                .replace("{from}", Long.toString(wait.startNs()))
-                .replace("{to}", Long.toString(wait.endNs()));
     }
 }

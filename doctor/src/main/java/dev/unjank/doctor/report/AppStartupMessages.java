@@ -6,11 +6,7 @@ import dev.unjank.doctor.model.AppStartup;
 public final class AppStartupMessages {
     private AppStartupMessages() {}
 
-    /**
-     * {@return how long it took, as Android counts it, and until the first frame}
-     *
-     * @param start the start
-     */
+    /** {@return how long it took, as Android counts it, and until the first frame} */
     public static String length(AppStartup start) {
         String duration = DurationFormat.time(start.durNs());
         return start.hasFirstFrame()
@@ -18,11 +14,7 @@ public final class AppStartupMessages {
                 : Messages.of("startup.notDrawn", duration);
     }
 
-    /**
-     * {@return what the main thread did in a share of it}
-     *
-     * @param cause the share's cause
-     */
+    /** {@return what the main thread did in a share of it} */
     public static String cause(AppStartup.Cause cause) {
         return Messages.of("startup." + cause);
     }

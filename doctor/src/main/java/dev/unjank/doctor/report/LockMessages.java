@@ -5,7 +5,6 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class LockMessages {
             if (sentences.size() < MOST && lock.durNs() >= all / LEAST_SHARE) {
                 sentences.add(Messages.of(
                         "lock.total",
-                        EnglishCounts.of(lock.waits(), "wait"),
+                        Messages.count("wait", lock.waits()),
                         name(lock, diagnosis.platform()),
                         DurationFormat.time(lock.durNs()),
                         DurationFormat.time(lock.longest().rootWait().durNs()),
@@ -40,12 +39,7 @@ public final class LockMessages {
         return sentences;
     }
 
-    /**
-     * {@return the name of a lock, with its process if the trace has several}
-     *
-     * @param lock what several waits were for
-     * @param platform what the trace is of
-     */
+    /** {@return the name of a lock, with its process if the trace has several} */
     public static String name(LockWaitTotal lock, Platform platform) {
         Wait wait = lock.longest().rootWait();
         String process = wait.thread().process();
@@ -55,11 +49,7 @@ public final class LockMessages {
                 : Messages.of("component.in", name, TerminalText.printableStart(process));
     }
 
-    /**
-     * {@return the longest owner of a lock, and the share of the wait time with a recorded owner}
-     *
-     * @param lock what several waits were for
-     */
+    /** {@return the longest owner of a lock, and the share of the wait time with a recorded owner} */
     public static String holder(LockWaitTotal lock) {
         if (lock.longestOwner() == null) {
             return Messages.of("lock.noOwner");

@@ -21,31 +21,24 @@ public final class MessageCatalogue {
 
     private MessageCatalogue() {}
 
-    /**
-     * {@return a state in a word or two}
-     *
-     * @param state the state
-     */
+    /** {@return a state in a word or two} */
     public static String label(OwnerState state) {
         return Messages.of("state." + state);
     }
 
-    /**
-     * {@return what a thread waited for, in a word or two}
-     *
-     * @param kind the kind of wait
-     */
+    /** {@return what a thread waited for, in a word or two} */
     public static String label(WaitKind kind) {
         return Messages.of("kind." + kind);
     }
 
-    /**
-     * {@return what a unit of work with a deadline is called: a frame, or a looper's message}
-     *
-     * @param platform what the trace is of
-     */
+    /** {@return what a unit of work with a deadline is called: a frame, or a looper's message} */
     public static String frame(Platform platform) {
         return Messages.of("frame." + platform);
+    }
+
+    /** {@return the plural of {@link #frame(Platform)}} */
+    public static String frames(Platform platform) {
+        return Messages.of("frames." + platform);
     }
 
     /** The label of the thread that a waiter waits for. */
@@ -53,11 +46,7 @@ public final class MessageCatalogue {
         return kind.isLock() ? "owner" : kind == WaitKind.BINDER ? "serverThread" : "blockedBy";
     }
 
-    /**
-     * {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}}
-     *
-     * @param rootCause the verdict
-     */
+    /** {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}} */
     public static String label(RootCause rootCause) {
         return Messages.of("verdict." + rootCause.verdict() + grade(rootCause));
     }
@@ -75,21 +64,18 @@ public final class MessageCatalogue {
 
     /** The start of a sentence; a name keeps its own first letter. */
     public static String capital(String text) {
-        return text.startsWith("the ") ? "The " + text.substring(4) : text;
+        String article = Messages.of("phrase.article");
+        return text.startsWith(article) ? sentenceStart(text) : text;
     }
 
     public static String enumerate(List<String> clauses) {
         int last = clauses.size() - 1;
         return last <= 0
                 ? String.join("", clauses)
-                : String.join(", ", clauses.subList(0, last)) + " and " + clauses.get(last);
+                : Messages.of("phrase.and", String.join(", ", clauses.subList(0, last)), clauses.get(last));
     }
 
-    /**
-     * {@return the name of the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
-     *
-     * @param rootCause the verdict
-     */
+    /** {@return the name of the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}} */
     public static String verdict(RootCause rootCause) {
         String name = rootCause.verdict().name();
         return rootCause.verdict() != Verdict.PRIORITY_INVERSION
@@ -97,23 +83,23 @@ public final class MessageCatalogue {
                 : Messages.of("verdict.withGrade" + grade(rootCause), name);
     }
 
-    /**
-     * {@return the program of a frame}
-     *
-     * @param frame the frame
-     */
+    /** {@return the program of a frame} */
     public static String program(Frame frame) {
         String name = frame.process();
         return name == null || name.isEmpty() ? Messages.of("program.withoutName") : TerminalText.printableStart(name);
     }
 
-    /**
-     * {@return the threads of which a summary counts lock waits}
-     *
-     * @param diagnosis the diagnosis
-     */
+    /** {@return the threads of which a summary counts lock waits} */
     public static String summarizedThreads(Diagnosis diagnosis) {
         return Messages.of(diagnosis.platform().isJvm() ? "threads.all" : "threads.main");
+    }
+
+    /** {@return the duration of the trace, with what is unusual about it} */
+    public static String duration(Diagnosis diagnosis) {
+        String duration = Messages.of(
+                diagnosis.unreadParts().isEmpty() ? "trace.duration" : "trace.durationOfReadablePart",
+                DurationFormat.time(diagnosis.durationNs()));
+        return diagnosis.isLengthDoubtful() ? Messages.of("trace.doubtfulDuration", duration) : duration;
     }
 
     /** {@return the selected threads, negated, as a subject} */

@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The message catalogue of all reports: the sentences and labels of {@code messages.properties} by key. A message contains its
@@ -18,12 +21,7 @@ public final class Messages {
 
     private Messages() {}
 
-    /**
-     * {@return a message}
-     *
-     * @param key the key, which the catalogue must contain
-     * @param arguments the arguments, of which the strings are inserted
-     */
+    /** {@return a message} */
     public static String of(String key, Object... arguments) {
         String template = CATALOGUE.getProperty(key);
         if (template == null) {
@@ -53,6 +51,27 @@ public final class Messages {
             }
             all.add(message);
         }
+    }
+
+    /** {@return a count with its noun: {@code 1 wait}, {@code 2 waits}} */
+    public static String count(String noun, long count) {
+        return of("count." + noun + (count == 1 ? ".one" : ".other"), count);
+    }
+
+    /** {@return a number of times: {@code once}, {@code twice}, {@code 3 times}} */
+    public static String times(long count) {
+        return of(count == 1 ? "count.once" : count == 2 ? "count.twice" : "count.times", count);
+    }
+
+    /** {@return some messages by key} */
+    public static SortedMap<String, String> matching(Pattern keys) {
+        SortedMap<String, String> messages = new TreeMap<>();
+        for (String key : CATALOGUE.stringPropertyNames()) {
+            if (keys.matcher(key).matches()) {
+                messages.put(key, CATALOGUE.getProperty(key));
+            }
+        }
+        return messages;
     }
 
     /** {@return whether the catalogue contains a key} */

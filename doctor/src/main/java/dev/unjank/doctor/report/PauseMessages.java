@@ -10,7 +10,6 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -168,7 +167,7 @@ public final class PauseMessages {
                 : Messages.of(
                         "pause.sumAndShare",
                         DurationFormat.roundTime(least),
-                        EnglishCounts.times(stops.size()),
+                        Messages.times(stops.size()),
                         DurationFormat.time(sum),
                         percent);
     }

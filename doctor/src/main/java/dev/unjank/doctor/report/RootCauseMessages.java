@@ -16,7 +16,6 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,20 +42,12 @@ public final class RootCauseMessages {
         this.platform = diagnosis.platform();
     }
 
-    /**
-     * {@return the main finding in one line}
-     *
-     * @param diagnosis the diagnosis
-     */
+    /** {@return the main finding in one line} */
     public static String of(Diagnosis diagnosis) {
         return form(diagnosis).inOneLine();
     }
 
-    /**
-     * {@return the main finding; a warning about unread parts of the trace comes first}
-     *
-     * @param diagnosis the diagnosis
-     */
+    /** {@return the main finding; a warning about unread parts of the trace comes first} */
     public static ReportForm form(Diagnosis diagnosis) {
         RootCauseMessages form = new RootCauseMessages(diagnosis);
         form.write();
@@ -133,7 +124,7 @@ public final class RootCauseMessages {
     }
 
     private String cost(long ns) {
-        return Messages.of("cost.missed", DurationFormat.time(ns), frame() + "s");
+        return Messages.of("cost.missed", DurationFormat.time(ns), MessageCatalogue.frames(platform));
     }
 
     /** The waits of the same verdict, or of another one, if the main finding is negligible beside their sum. */
@@ -150,7 +141,7 @@ public final class RootCauseMessages {
             return;
         }
         Duration least = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
-        String waits = EnglishCounts.of(most.incidents(), "wait");
+        String waits = Messages.count("wait", most.incidents());
         String time = DurationFormat.time(most.durNs());
         String all = least.isZero()
                 ? Messages.of("total.waits", waits, time)
@@ -186,7 +177,7 @@ public final class RootCauseMessages {
         if (totals.frames() > 0) {
             int all = totals.frames();
             field(
-                    frame() + "s",
+                    "frames." + platform,
                     totals.missedFrames() > 0
                             ? Messages.of("nothing.framesOf", totals.missedFrames(), all, programsWithMissedFrames())
                             : totals.missedDisplayFrames() > 0
@@ -204,7 +195,7 @@ public final class RootCauseMessages {
         int others = diagnosis.search().waitsOfOtherThreads();
         if (others > 0) {
             String least = DurationFormat.roundTime(options.minDuration().toNanos());
-            field("otherThreads", Messages.of("nothing.otherThreads", least, EnglishCounts.times(others)));
+            field("otherThreads", Messages.of("nothing.otherThreads", least, Messages.times(others)));
         }
     }
 
@@ -217,7 +208,7 @@ public final class RootCauseMessages {
                 .toList();
         return programs.size() == 1
                 ? programs.getFirst()
-                : Messages.of("owner.andOthers", programs.getFirst(), EnglishCounts.of(programs.size() - 1, "other"));
+                : Messages.of("owner.andOthers", programs.getFirst(), Messages.count("other", programs.size() - 1));
     }
 
     private static String workloadLabel(FrameWorkload work) {
@@ -229,7 +220,7 @@ public final class RootCauseMessages {
     private void workload(FrameWorkload work) {
         long least = DoctorOptions.defaults().minDuration().toNanos();
         field(
-                frame(),
+                "frame." + platform,
                 Messages.of(
                         "workload.frame",
                         DurationFormat.time(work.frame().durNs()),
@@ -351,7 +342,7 @@ public final class RootCauseMessages {
             case UNKNOWN -> ownerField("cause", Messages.of("owner.UNKNOWN"));
             case DEADLOCK -> ownerField("cycle", Messages.of("owner.DEADLOCK", cycle(incident)));
             case QUEUE_BACKLOG ->
-                ownerField("queue", Messages.of("owner.QUEUE_BACKLOG", EnglishCounts.of(wait.waiters(), "other")));
+                ownerField("queue", Messages.of("owner.QUEUE_BACKLOG", Messages.count("other", wait.waiters())));
             case LOCK_CONVOY -> {
                 LockConvoy convoy = incident.convoy();
                 yield convoy == null ? null : ownerField("owner", Messages.of("owner.LOCK_CONVOY", convoy.threads()));
@@ -388,7 +379,7 @@ public final class RootCauseMessages {
                 ? Messages.of("owner." + key, name, time)
                 : Messages.of(
                         "owner." + key,
-                        Messages.of("owner.andOthers", name, EnglishCounts.of(others, "other")),
+                        Messages.of("owner.andOthers", name, Messages.count("other", others)),
                         Messages.of("owner.inAll", time));
     }
 
@@ -398,7 +389,9 @@ public final class RootCauseMessages {
         return ranHalf(incident, most)
                 ? name
                 : Messages.of(
-                        "owner.NO_CPU", EnglishCounts.of(incident.preemptedBy().size(), "thread"), name);
+                        "owner.NO_CPU",
+                        Messages.count("thread", incident.preemptedBy().size()),
+                        name);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {

@@ -6,7 +6,6 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.trace.text.EnglishCounts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +26,7 @@ public final class SummaryMessages {
             sentences.add(Messages.of(
                     "totals.locks",
                     MessageCatalogue.summarizedThreads(diagnosis),
-                    EnglishCounts.times(summary.lockWaits()),
+                    Messages.times(summary.lockWaits()),
                     DurationFormat.time(summary.lockWaitNs()),
                     DurationFormat.time(summary.longestLockWaitNs()),
                     monitors(summary),
@@ -45,7 +44,7 @@ public final class SummaryMessages {
                 ? Messages.of("totals.noMonitors")
                 : Messages.of(
                         "totals.monitors",
-                        EnglishCounts.times(summary.monitorWaits()),
+                        Messages.times(summary.monitorWaits()),
                         DurationFormat.time(summary.monitorWaitNs()));
     }
 
@@ -60,20 +59,19 @@ public final class SummaryMessages {
             long sum = found.stream()
                     .mapToLong(incident -> incident.rootWait().durNs())
                     .sum();
-            String waits = EnglishCounts.of(found.size(), "wait");
+            String waits = Messages.count("wait", found.size());
             String time = DurationFormat.time(sum);
             sentences.add(
                     leastNs == 0
                             ? Messages.of("totals.waits", waits, time, verdicts(diagnosis))
                             : Messages.of("totals.waitsOfAtLeast", waits, least, time, verdicts(diagnosis)));
             if (shorter > 0) {
-                sentences.add(
-                        Messages.of("totals.leftOut", EnglishCounts.of(shorter, "shorter one"), whyShort(leastNs)));
+                sentences.add(Messages.of("totals.leftOut", Messages.count("shorterOne", shorter), whyShort(leastNs)));
             }
         } else if (search.waits() > 0) {
             sentences.add(Messages.of(
                     "totals.allShorter",
-                    EnglishCounts.of(search.waits(), "wait"),
+                    Messages.count("wait", search.waits()),
                     DurationFormat.time(search.longestNs()),
                     least));
         } else {
@@ -81,9 +79,9 @@ public final class SummaryMessages {
         }
         boolean isInMainFinding = diagnosis.mainFinding().incident() == null;
         if (search.waitsOfOtherThreads() > 0 && !isInMainFinding) {
-            sentences.add(Messages.of("totals.otherWaits", least, EnglishCounts.times(search.waitsOfOtherThreads())));
+            sentences.add(Messages.of("totals.otherWaits", least, Messages.times(search.waitsOfOtherThreads())));
         } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
-            sentences.add(Messages.of("totals.otherLockWaits", EnglishCounts.times(search.lockWaitsOfOtherThreads())));
+            sentences.add(Messages.of("totals.otherLockWaits", Messages.times(search.lockWaitsOfOtherThreads())));
         }
         return String.join(" ", sentences);
     }

@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadLabels {
     private ThreadLabels() {}
 
-    /**
-     * {@return what to call a thread: a main thread by its process, since the kernel cuts its own name}
-     *
-     * @param thread the thread
-     */
+    /** {@return what to call a thread: a main thread by its process, since the kernel cuts its own name} */
     public static String name(ThreadRef thread) {
         String name = recorded(thread);
         return name == null ? nameless(thread.tid()) : TerminalText.printableStart(name);
@@ -31,17 +27,13 @@ public final class ThreadLabels {
     /** A virtual thread has no number of the kernel's: what stands for it begins at 2^30 and has Java's own in it, 0 for none. */
     private static String nameless(int tid) {
         if (tid < JfrChunks.FIRST_VIRTUAL) {
-            return tid == ThreadRef.NOT_IN_TRACE ? "an unknown thread" : "thread " + tid;
+            return tid == ThreadRef.NOT_IN_TRACE ? Messages.of("thread.unknown") : Messages.of("thread.number", tid);
         }
         int ofJava = tid - JfrChunks.FIRST_VIRTUAL;
-        return ofJava == 0 ? "a thread without a recorded name" : "virtual thread #" + ofJava;
+        return ofJava == 0 ? Messages.of("thread.withoutName") : Messages.of("thread.virtual", ofJava);
     }
 
-    /**
-     * {@return a thread's name with its process's}
-     *
-     * @param thread the thread
-     */
+    /** {@return a thread's name with its process's} */
     public static String nameAndProcess(ThreadRef thread) {
         if (thread.process() == null || thread.main()) {
             return name(thread);
@@ -57,37 +49,33 @@ public final class ThreadLabels {
 
     /** What to call a thread in a sentence about its process. */
     static String subject(ThreadRef thread) {
-        return thread.main() ? "the main thread" : name(thread);
+        return thread.main() ? Messages.of("thread.theMain") : name(thread);
     }
 
     private static String ofProcess(String process) {
-        return "of " + TerminalText.printableStart(process);
+        return Messages.of("thread.ofProcess", TerminalText.printableStart(process));
     }
 
     private static String inProcess(String process) {
-        return "in " + TerminalText.printableStart(process);
+        return Messages.of("thread.inProcess", TerminalText.printableStart(process));
     }
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
     public static String identity(ThreadRef thread, @Nullable String otherProcessThan) {
         List<String> facts = facts(thread, otherProcessThan);
         if (thread.hasPriority()) {
-            facts.add("priority " + thread.priority());
+            facts.add(Messages.of("thread.priority", thread.priority()));
         }
         if (thread.hasInherited()) {
             facts.add(
                     thread.inheritedPriority() == thread.priority()
-                            ? "inherited"
-                            : "inherited " + thread.inheritedPriority());
+                            ? Messages.of("thread.inherited")
+                            : Messages.of("thread.inheritedPriority", thread.inheritedPriority()));
         }
         return String.join(", ", facts);
     }
 
-    /**
-     * {@return what identifies a thread beside its name, whatever its priority: {@code main thread, tid 3363}}
-     *
-     * @param thread the thread
-     */
+    /** {@return what identifies a thread beside its name, whatever its priority: {@code main thread, tid 3363}} */
     public static String identity(ThreadRef thread) {
         return String.join(", ", facts(thread, null));
     }
@@ -95,7 +83,7 @@ public final class ThreadLabels {
     private static List<String> facts(ThreadRef thread, @Nullable String otherProcessThan) {
         List<String> facts = new ArrayList<>();
         if (thread.main()) {
-            facts.add("main thread");
+            facts.add(Messages.of("thread.main"));
         } else if (thread.isAllOfProcess() && thread.process() != null) {
             facts.add(ofProcess(thread.process()));
         } else if (thread.process() != null && !thread.process().equals(otherProcessThan)) {
@@ -105,7 +93,7 @@ public final class ThreadLabels {
         if (named && thread.tid() > JfrChunks.FIRST_VIRTUAL) {
             facts.add(nameless(thread.tid()));
         } else if (named && thread.tid() != ThreadRef.NOT_IN_TRACE && thread.tid() < JfrChunks.FIRST_VIRTUAL) {
-            facts.add("tid " + thread.tid());
+            facts.add(Messages.of("thread.tid", thread.tid()));
         }
         return facts;
     }
@@ -113,31 +101,30 @@ public final class ThreadLabels {
     /** How important a thread is beside the one that waits. */
     public static String rank(ThreadRef thread, ThreadRef blocked) {
         if (thread.utid() == blocked.utid()) {
-            return "itself";
+            return Messages.of("rank.itself");
         }
         if (!thread.hasPriority() || !blocked.hasPriority()) {
             return "";
         }
-        return thread.isLessImportantThan(blocked)
-                ? "lower"
-                : thread.priority() == blocked.priority() ? "equal" : "higher";
+        return Messages.of(
+                thread.isLessImportantThan(blocked)
+                        ? "rank.lower"
+                        : thread.priority() == blocked.priority() ? "rank.equal" : "rank.higher");
     }
 
-    /**
-     * {@return some CPUs: {@code CPU 1}, {@code CPUs 0 to 3}, {@code CPUs 0 and 2}}
-     *
-     * @param cpus their numbers, at least one
-     */
+    /** {@return some CPUs: {@code CPU 1}, {@code CPUs 0 to 3}, {@code CPUs 0 and 2}} */
     public static String cpus(SortedSet<Integer> cpus) {
         int first = cpus.getFirst();
         int last = cpus.getLast();
         boolean inARow = last - first == cpus.size() - 1;
-        return first == last
-                ? "CPU " + first
-                : "CPUs "
-                        + (inARow && cpus.size() > 2
-                                ? first + " to " + last
-                                : MessageCatalogue.enumerate(
-                                        cpus.stream().map(String::valueOf).toList()));
+        if (first == last) {
+            return Messages.of("cpus.one", first);
+        }
+        return inARow && cpus.size() > 2
+                ? Messages.of("cpus.range", first, last)
+                : Messages.of(
+                        "cpus.list",
+                        MessageCatalogue.enumerate(
+                                cpus.stream().map(String::valueOf).toList()));
     }
 }

@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
@@ -13,16 +14,13 @@ import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
 public final class WaitMessages {
     private WaitMessages() {}
 
-    /**
-     * {@return the waiter and its owner, or the thread that preempted it}
-     *
-     * @param incident the wait
-     */
+    /** {@return the waiter and its owner, or the thread that preempted it} */
     public static String threads(Incident incident) {
         return ThreadLabels.name(incident.rootWait().thread()) + behind(incident);
     }
@@ -46,11 +44,7 @@ public final class WaitMessages {
         return Messages.of("beside.ran", ThreadLabels.nameBeside(wait.thread(), meanwhile));
     }
 
-    /**
-     * {@return the target of a wait, with its article}
-     *
-     * @param wait its wait
-     */
+    /** {@return the target of a wait, with its article} */
     public static String what(Wait wait) {
         String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
@@ -74,11 +68,7 @@ public final class WaitMessages {
         };
     }
 
-    /**
-     * {@return where an owner waited in turn, and for what}
-     *
-     * @param wait its wait
-     */
+    /** {@return where an owner waited in turn, and for what} */
     public static String nextWaitTarget(Wait wait) {
         CodeLocation site = wait.location();
         String place = site == null ? "" : TerminalText.printableStart(site.method());
@@ -89,17 +79,22 @@ public final class WaitMessages {
                         : Messages.of("further.place", place);
     }
 
+    /** {@return the detail of a segment: the function in which its thread was, or why its state is unknown} */
+    public static @Nullable String detail(@Nullable String detail) {
+        return switch (detail) {
+            case Segment.CHAIN_TOO_LONG -> Messages.of("detail.chainTooLong", Segment.LONGEST_CHAIN);
+            case Segment.LOCK_CHANGED_HANDS -> Messages.of("detail.lockChangedHands");
+            case null, default -> detail;
+        };
+    }
+
     /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */
     private static String withoutSync(String className) {
         int dollar = className.indexOf('$');
         return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;
     }
 
-    /**
-     * {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded}
-     *
-     * @param site the place
-     */
+    /** {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded} */
     public static String source(CodeLocation site) {
         if (site.file() == null) {
             return "";
@@ -119,11 +114,7 @@ public final class WaitMessages {
         return outer.equals(site.file());
     }
 
-    /**
-     * {@return the states of the owner during the wait, and the delay at its end}
-     *
-     * @param incident the wait
-     */
+    /** {@return the states of the owner during the wait, and the delay at its end} */
     public static String ownerActivity(Incident incident) {
         ThreadRef owner = incident.owner().thread();
         Wait tree = incident.rootWait();
@@ -190,11 +181,7 @@ public final class WaitMessages {
         return Messages.of("did." + time.state(), DurationFormat.time(time.durNs()));
     }
 
-    /**
-     * {@return how the owner is known}
-     *
-     * @param incident the wait
-     */
+    /** {@return how the owner is known} */
     public static String evidence(Incident incident) {
         if (incident.rootWait().isProcessPause()) {
             return PauseMessages.evidence(incident);

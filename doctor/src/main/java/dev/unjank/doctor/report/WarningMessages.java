@@ -2,6 +2,7 @@ package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.find.coverage.RecorderNotes;
 import dev.unjank.doctor.model.EventLoss;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.text.TerminalText;
 import java.util.List;
@@ -15,11 +16,7 @@ public final class WarningMessages {
 
     private WarningMessages() {}
 
-    /**
-     * {@return one line per warning}
-     *
-     * @param warnings the warnings of a diagnosis
-     */
+    /** {@return one line per warning} */
     public static List<String> of(List<Warning> warnings) {
         return warnings.stream().map(warning -> of(warning, null)).toList();
     }
@@ -27,13 +24,12 @@ public final class WarningMessages {
     /**
      * {@return a warning in one line}
      *
-     * @param warning the warning
-     * @param query the start of a command line that queries the trace, quoted for a shell; null if there is none
+     * @param queries the queries over the trace; null if it is not in a file
      */
-    public static String of(Warning warning, @Nullable String query) {
+    public static String of(Warning warning, @Nullable ReportQueries queries) {
         return switch (warning) {
             case Warning.Text text -> text.text();
-            case Warning.EmptySelection selection -> emptySelection(selection, query);
+            case Warning.EmptySelection selection -> emptySelection(selection, queries);
             case Warning.OwnersUnknown unknown -> Messages.of("warning.owners", of(unknown));
             case Warning.SourceEnded ended -> Messages.of("warning.sourceEnded", ended.source(), ended.reason());
             case Warning.EndMissing end ->
@@ -52,11 +48,7 @@ public final class WarningMessages {
                 : Messages.of("warning.anyIncident", unknown.all());
     }
 
-    /**
-     * {@return the data that a trace lacks, as objects: {@code which frames were missed}}
-     *
-     * @param missing the missing data of a diagnosis
-     */
+    /** {@return the data that a trace lacks, as objects: {@code which frames were missed}} */
     public static List<String> missingData(List<Warning> missing) {
         return missing.stream()
                 .map(warning -> warning instanceof Warning.FramesNotRecorded
@@ -65,11 +57,7 @@ public final class WarningMessages {
                 .toList();
     }
 
-    /**
-     * {@return the parts of a recording that could not be read, as subjects}
-     *
-     * @param parts the unread parts of a diagnosis
-     */
+    /** {@return the parts of a recording that could not be read, as subjects} */
     public static List<String> unreadParts(List<Warning> parts) {
         return parts.stream().map(WarningMessages::unreadPart).toList();
     }
@@ -84,7 +72,7 @@ public final class WarningMessages {
         };
     }
 
-    private static String emptySelection(Warning.EmptySelection selection, @Nullable String query) {
+    private static String emptySelection(Warning.EmptySelection selection, @Nullable ReportQueries queries) {
         String process = quoted(selection.process());
         String where = selection.process() == null
                 ? Messages.of("selection.trace")
@@ -94,13 +82,13 @@ public final class WarningMessages {
             case PROCESS ->
                 selection.isThread()
                         ? Messages.of("selection.isThread", process)
-                        : Messages.of("selection.noProcess", process, names(selection, query));
+                        : Messages.of("selection.noProcess", process, names(selection, queries));
             case THREAD ->
-                Messages.of("selection.noThread", where, quoted(selection.thread()), names(selection, query));
+                Messages.of("selection.noThread", where, quoted(selection.thread()), names(selection, queries));
         };
     }
 
-    private static String names(Warning.EmptySelection selection, @Nullable String query) {
+    private static String names(Warning.EmptySelection selection, @Nullable ReportQueries queries) {
         if (selection.names() == 0) {
             return Messages.of("selection.noNames");
         }
@@ -111,7 +99,9 @@ public final class WarningMessages {
         }
         String none = Messages.of("selection.noneSimilar", selection.names());
         String table = selection.missing() == Warning.Missing.PROCESS ? "process" : "thread";
-        return query == null ? none : Messages.of("selection.listNames", none, query, table);
+        return queries == null
+                ? none
+                : Messages.of("selection.listNames", none, queries.command(), queries.names(table));
     }
 
     private static String quoted(@Nullable String name) {
@@ -122,11 +112,7 @@ public final class WarningMessages {
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "…";
     }
 
-    /**
-     * {@return a sentence on the events that were lost during a wait}
-     *
-     * @param loss the loss
-     */
+    /** {@return a sentence on the events that were lost during a wait} */
     public static String of(EventLoss loss) {
         String time = DurationFormat.time(loss.durNs());
         if (loss.cpus().isEmpty()) {

@@ -4,38 +4,21 @@ import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.judge.BlockerKind;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.report.text.TextReport;
-import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticTrace;
-import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.model.SchedState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AdviceTest {
-
-    @Test
-    void theQueryOfAnIncidentNamesItsThreadAndTimes() {
-        Incident incident = Doctor.diagnose(SceneDiagnoses.read(LauncherExample.trace()), DoctorOptions.defaults())
-                .incidents()
-                .getFirst();
-        Wait wait = incident.rootWait();
-        assertThat(Advice.of(incident, Platform.ANDROID).queryFor(incident))
-                .contains("tid = 3384")
-                .contains("ready.ts < " + wait.endNs())
-                .contains("ready.ts + ready.dur > " + wait.startNs())
-                .doesNotContain("{");
-    }
 
     /** The main thread calls a server, which sleeps: alone, or because it waits for a lock whose owner does. */
     @ParameterizedTest
@@ -64,9 +47,9 @@ class AdviceTest {
         assertThat(WaitMessages.evidence(incident))
                 .isEqualTo(lock ? "the runtime names the owner" : "the kernel names the thread that served the call");
         String first = lock ? "Release the lock" : "Make the call from a thread that may wait";
-        assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst()).startsWith(first);
-        assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis).steps())
-                .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID).steps());
+        assertThat(Advice.of(incident, Platform.ANDROID).getFirst()).startsWith(first);
+        assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis))
+                .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Next step      " + first);
     }
 
@@ -74,12 +57,9 @@ class AdviceTest {
     @Test
     void whoKeptACollectorWaitingIsAskedForByWhatKnowsIt() {
         assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.COLLECTION, Platform.JVM)
-                        .steps()
                         .getFirst())
                 .contains("record --critical");
-        assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.LOCK, Platform.JVM)
-                        .steps()
-                        .getFirst())
+        assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.LOCK, Platform.JVM).getFirst())
                 .contains("settings=profile");
     }
 
@@ -105,7 +85,7 @@ class AdviceTest {
                 .getFirst();
         assertThat(incident.chain()).hasSize(2);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
-        assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst())
+        assertThat(Advice.of(incident, Platform.ANDROID).getFirst())
                 .startsWith("Make the call from a thread that may wait");
     }
 }

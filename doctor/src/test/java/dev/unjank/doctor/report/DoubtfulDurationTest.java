@@ -9,6 +9,7 @@ import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.JsonReportSchema;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Trace;
 import java.io.IOException;
@@ -35,9 +36,9 @@ class DoubtfulDurationTest {
         Trace trace = trace(400_000_000_000_000L);
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         StringWriter page = new StringWriter();
-        HtmlReport.write(diagnosis, trace, "unjank query test", page);
+        HtmlReport.write(diagnosis, trace, new StubQueries("unjank query test"), page);
 
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .startsWith("test  400000.000 s long, which is doubtful\nwarning: " + DOUBT);

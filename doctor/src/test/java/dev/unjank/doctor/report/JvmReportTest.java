@@ -62,7 +62,6 @@ class JvmReportTest {
         assertThat(order(defaults.withThread(DoctorOptions.ALL_THREADS))).isEqualTo(worst);
         assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
         Diagnosis diagnosis = stage.diagnose();
-        assertThat(diagnosis.search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith("Longest wait of an event loop: unknown (#1). Waiter: draws in app.Main, blocked");
     }
@@ -99,7 +98,6 @@ class JvmReportTest {
                 .slice(MAIN, 0, 190, "park", "parking on app.Queue")
                 .stop(100, 130, "gc", "GC pause: G1New (G1 Evacuation Pause)");
         assertThat(order(DoctorOptions.defaults())).containsExactly("worker 80", "all threads 30");
-        assertThat(stage.diagnose().search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
     }
 
     /** The first thread of a virtual machine starts it and then waits; the program's main thread has another number. */
@@ -173,7 +171,7 @@ class JvmReportTest {
         assertThat(order(DoctorOptions.defaults().withProcess("app.Main"))).hasSize(10);
         assertThat(order(DoctorOptions.defaults().withThread(String.valueOf(compiler))))
                 .hasSize(8);
-        String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 3, false, TextReport.QUERY));
+        String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 3, false));
         assertThat(text)
                 .contains(
                         "Other incidents\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"

@@ -33,6 +33,9 @@ class MessagesTest {
                         keys("kind.", WaitKind.values()),
                         keys("effect.", Platform.values()),
                         keys("frame.", Platform.values()),
+                        keys("frames.", Platform.values()),
+                        keys("label.frame.", Platform.values()),
+                        keys("label.frames.", Platform.values()),
                         keys("evidence.", Evidence.values()),
                         keys("startup.", AppStartup.Cause.values()),
                         keys("kernel.", KernelThreads.Role.values()),
@@ -58,19 +61,24 @@ class MessagesTest {
                 Messages.class.getResourceAsStream("messages.properties"), StandardCharsets.UTF_8)) {
             catalogue.load(in);
         }
-        String sources;
-        try (Stream<Path> files = Files.walk(Path.of("src/main/java/dev/unjank/doctor/report"))) {
-            sources = files.filter(file -> file.toString().endsWith(".java"))
+        String sources = sources("src/main/java/dev/unjank/doctor/report", ".java")
+                + sources("src/main/resources/dev/unjank/doctor/report/html", ".js")
+                + sources("src/main/resources/dev/unjank/doctor/report/html", ".html");
+        assertThat(catalogue.stringPropertyNames()).allMatch(key -> isUsed(key, sources));
+    }
+
+    private static String sources(String folder, String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of(folder))) {
+            return files.filter(file -> file.toString().endsWith(ending))
                     .map(MessagesTest::read)
                     .collect(Collectors.joining());
         }
-        assertThat(catalogue.stringPropertyNames()).allMatch(key -> isUsed(key, sources));
     }
 
     /** A key is written whole, or begins with a string to which a value is added. */
     private static boolean isUsed(String key, String sources) {
         String name = key.startsWith("label.") ? key.substring("label.".length()) : key;
-        if (sources.contains('"' + name + '"')) {
+        if (sources.contains('"' + name + '"') || sources.contains("{message:" + key + '}')) {
             return true;
         }
         for (int dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {

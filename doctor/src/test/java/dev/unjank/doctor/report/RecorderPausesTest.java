@@ -30,8 +30,8 @@ class RecorderPausesTest {
         assertThat(diagnosis.incidents()).hasSize(1);
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(incident.verdict()).isEqualTo(verdict);
-        assertThat(Advice.of(incident, Platform.JVM).steps().getFirst()).startsWith(advice);
-        assertThat(Advice.of(verdict, diagnosis).steps().getFirst()).startsWith(advice);
+        assertThat(Advice.of(incident, Platform.JVM).getFirst()).startsWith(advice);
+        assertThat(Advice.of(verdict, diagnosis).getFirst()).startsWith(advice);
         return incident;
     }
 
@@ -108,7 +108,7 @@ class RecorderPausesTest {
     void whatTookMostTimeComesFirst() {
         stage.stop(10, 30, "gc", "GC pause: G1New (G1 Evacuation Pause)")
                 .stop(40, 100, "gc", "GC pause: Pause Remark", "Report Object Count", 41, 99);
-        assertThat(Advice.of(Verdict.GC_BLOCKED, stage.diagnose()).steps())
+        assertThat(Advice.of(Verdict.GC_BLOCKED, stage.diagnose()))
                 .satisfiesExactly(
                         step -> assertThat(step).startsWith(COUNT),
                         step -> assertThat(step).startsWith(GARBAGE),

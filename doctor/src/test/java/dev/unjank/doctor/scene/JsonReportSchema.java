@@ -37,7 +37,7 @@ public final class JsonReportSchema {
     public static String json(Diagnosis diagnosis) {
         StringWriter out = new StringWriter();
         try {
-            JsonReport.write(diagnosis, out);
+            JsonReport.write(diagnosis, StubQueries.OF_TRACE, out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -46,7 +46,7 @@ public record TaskQuery(String table, String sql) implements Serializable {
                 new TaskQuery(INCIDENTS, "SELECT * FROM " + shown),
                 new TaskQuery(BLAMES, "SELECT * FROM unjank_blame WHERE incident_id IN " + ids),
                 new TaskQuery(FRAME_COSTS, "SELECT * FROM unjank_frame_cost WHERE incident_id IN " + ids),
-                new TaskQuery(START_UPS, "SELECT * FROM unjank_start_up"));
+                new TaskQuery(START_UPS, "SELECT * FROM unjank_startup"));
     }
 
     /** The query of statements in PerfettoSQL. */

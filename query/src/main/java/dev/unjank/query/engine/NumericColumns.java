@@ -15,11 +15,7 @@ public final class NumericColumns {
     private final BitSet[] nulls;
     private int size;
 
-    /**
-     * Creates empty columns.
-     *
-     * @param columns their number
-     */
+    /** Creates empty columns. */
     public NumericColumns(int columns) {
         values = new long[columns][1 << 10];
         nulls = new BitSet[columns];

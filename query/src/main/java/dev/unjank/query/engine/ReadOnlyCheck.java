@@ -35,7 +35,6 @@ public final class ReadOnlyCheck {
     /**
      * Checks a syntax tree.
      *
-     * @param tree the result of json_serialize_sql
      * @throws QueryException if a statement is wrong or may write
      */
     public static void check(@Nullable String tree) throws QueryException {

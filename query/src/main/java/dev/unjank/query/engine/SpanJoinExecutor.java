@@ -30,11 +30,7 @@ public final class SpanJoinExecutor {
 
     private SpanJoinExecutor() {}
 
-    /**
-     * Creates the table of a span join.
-     *
-     * @param stop polled; true interrupts the join
-     */
+    /** Creates the table of a span join. */
     public static void execute(SpanJoinPlan plan, DuckDbEngine engine, BooleanSupplier stop) throws QueryException {
         try {
             join(plan, engine, stop);

@@ -140,11 +140,7 @@ public final class AggregateFunctions {
                         window.partition().stream(), window.order().stream().map(Query.Order::by));
     }
 
-    /**
-     * Translates a call.
-     *
-     * @param order ORDER BY within the call
-     */
+    /** Translates a call. */
     public static TypedExpr call(
             Expr.Call call,
             List<TypedExpr> arguments,

@@ -16,11 +16,7 @@ public final class SqliteComparison {
 
     private SqliteComparison() {}
 
-    /**
-     * Translates a comparison.
-     *
-     * @param operator =, &lt;&gt;, &lt;, &lt;=, &gt; or &gt;=
-     */
+    /** Translates a comparison. */
     public static TypedExpr compare(TypedExpr left, String operator, TypedExpr right) {
         return TypedExpr.truth(condition(left, operator, right));
     }

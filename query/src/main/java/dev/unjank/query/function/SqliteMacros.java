@@ -20,11 +20,7 @@ public final class SqliteMacros {
 
     private SqliteMacros() {}
 
-    /**
-     * Adds a macro and those that it calls to others, in the order in which they can be created.
-     *
-     * @param into statements by name
-     */
+    /** Adds a macro and those that it calls to others, in the order in which they can be created. */
     public static void collect(String macro, Map<String, String> into) {
         String statement = STATEMENTS.get(macro);
         if (statement == null) {

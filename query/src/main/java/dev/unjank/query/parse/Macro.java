@@ -15,13 +15,7 @@ public sealed interface Macro {
 
     /** A macro implemented in Java. */
     non-sealed interface BuiltIn extends Macro {
-        /**
-         * Expands a call.
-         *
-         * @param call position for error messages
-         * @param arguments the tokens of each argument
-         * @return SQL
-         */
+        /** Expands a call. */
         String expand(Token call, List<List<Token>> arguments);
     }
 }

@@ -22,11 +22,7 @@ public final class MacroExpander {
         this.macros = macros;
     }
 
-    /**
-     * Expands all macro calls of a statement.
-     *
-     * @param macros finds a macro by its name, or throws
-     */
+    /** Expands all macro calls of a statement. */
     public static List<Token> expand(List<Token> statement, Function<Token, Macro> macros) {
         if (statement.stream().noneMatch(token -> token.isSymbol("!"))) {
             return statement;

@@ -70,11 +70,7 @@ public final class EngineStep {
                 before);
     }
 
-    /**
-     * The kind of this step.
-     *
-     * @return the kind
-     */
+    /** The kind of this step. */
     public Kind kind() {
         return kind;
     }
@@ -110,11 +106,7 @@ public final class EngineStep {
         return columns;
     }
 
-    /**
-     * The engine's tables that must be loaded before this step.
-     *
-     * @return names in lower case
-     */
+    /** The engine's tables that must be loaded before this step. */
     public Set<String> tables() {
         return tables;
     }
@@ -122,7 +114,6 @@ public final class EngineStep {
     /**
      * The span join to execute.
      *
-     * @return the plan
      * @throws IllegalStateException if this is another kind of step
      */
     public SpanJoinPlan spanJoin() {

@@ -37,9 +37,6 @@ public interface FileSource {
     /**
      * Finds a file to read, and its columns.
      *
-     * @param format its format
-     * @param name as written in the statement
-     * @return the file
      * @throws IOException if the file cannot be read or access is denied, with a message of one line
      */
     FileTable read(FileFormat format, String name) throws IOException;
@@ -47,8 +44,6 @@ public interface FileSource {
     /**
      * Finds a file to write.
      *
-     * @param name as written in the statement
-     * @return its path
      * @throws IOException if the file cannot be written or access is denied, with a message of one line
      */
     String write(String name) throws IOException;

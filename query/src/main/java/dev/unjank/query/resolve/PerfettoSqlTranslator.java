@@ -21,12 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class PerfettoSqlTranslator {
     private final NameResolver resolver;
 
-    /**
-     * Creates a translator without definitions.
-     *
-     * @param tables the engine's tables
-     * @param files files that statements may access
-     */
+    /** Creates a translator without definitions. */
     public PerfettoSqlTranslator(TableSource tables, FileSource files) {
         this.resolver = new NameResolver(tables, files);
     }
@@ -57,12 +52,7 @@ public final class PerfettoSqlTranslator {
         }
     }
 
-    /**
-     * Translates statements up to the first error. Their definitions take effect, except those of a wrong statement.
-     *
-     * @param text statements, separated by semicolons
-     * @return the steps, and the error if there is one
-     */
+    /** Translates statements up to the first error. Their definitions take effect, except those of a wrong statement. */
     public Script translate(String text) {
         Lexer lexer = new Lexer(new SourceText(null, text));
         List<List<EngineStep>> statements = new ArrayList<>();
@@ -85,11 +75,7 @@ public final class PerfettoSqlTranslator {
         }
     }
 
-    /**
-     * Discards the definitions of a statement and of all later ones, because it was not executed.
-     *
-     * @param step any step of the statement
-     */
+    /** Discards the definitions of a statement and of all later ones, because it was not executed. */
     public void rollBack(EngineStep step) {
         resolver.restore(step.catalogBefore());
     }
@@ -97,10 +83,7 @@ public final class PerfettoSqlTranslator {
     /**
      * Explains the failure of a step in terms of the user's text. Discards its statement as {@link #rollBack} does.
      *
-     * @param step the step
-     * @param message the engine's message
      * @param offset position in the step's SQL, in chars; -1 if unknown
-     * @return the error, located in the user's text
      */
     public PerfettoSqlException explainFailure(EngineStep step, String message, int offset) {
         rollBack(step);
@@ -126,29 +109,17 @@ public final class PerfettoSqlTranslator {
         return step.printed().tokens().stream().filter(wanted).distinct().toList();
     }
 
-    /**
-     * Tables, views and table functions of the engine, included modules and statements, for completion.
-     *
-     * @return sorted names
-     */
+    /** Tables, views and table functions of the engine, included modules and statements, for completion. */
     public List<String> relationNames() {
         return resolver.relationNames();
     }
 
-    /**
-     * Functions, for completion.
-     *
-     * @return sorted names
-     */
+    /** Functions, for completion. */
     public List<String> functionNames() {
         return resolver.functionNames().stream().distinct().sorted().toList();
     }
 
-    /**
-     * Modules of the standard library, for completion.
-     *
-     * @return sorted names
-     */
+    /** Modules of the standard library, for completion. */
     public static List<String> moduleNames() {
         return StandardLibrary.names();
     }
@@ -156,7 +127,6 @@ public final class PerfettoSqlTranslator {
     /**
      * The columns of a table or view, without creating it.
      *
-     * @param name its name, case-insensitive
      * @return its columns; null if there is no such table or view
      */
     public @Nullable List<TypedColumn> columns(String name) {

@@ -43,7 +43,6 @@ final class QueryResolver {
      * Translates a query.
      *
      * @param outNames names of the columns; empty for SQLite's names
-     * @param distinctNames whether column names must be unique, as in anything that is selected from
      */
     TypedQuery query(Query query, @Nullable Scope outer, List<Token> outNames, boolean distinctNames) {
         context.enter(query.at());

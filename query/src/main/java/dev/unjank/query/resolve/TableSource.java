@@ -9,16 +9,11 @@ public interface TableSource {
     /**
      * The columns of a table.
      *
-     * @param table its name in lower case
      * @return its columns in order; null if there is no such table
      */
     @Nullable
     List<TypedColumn> columns(String table);
 
-    /**
-     * All tables, for completion and suggestions.
-     *
-     * @return names in lower case
-     */
+    /** All tables, for completion and suggestions. */
     List<String> names();
 }

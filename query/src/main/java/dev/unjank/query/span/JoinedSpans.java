@@ -16,11 +16,7 @@ public final class JoinedSpans {
     private int[] rightRow;
     private int size;
 
-    /**
-     * Creates an empty result.
-     *
-     * @param expected number of spans to allocate space for
-     */
+    /** Creates an empty result. */
     JoinedSpans(int expected) {
         int capacity = Math.max(MIN_CAPACITY, expected);
         ts = new long[capacity];
@@ -52,11 +48,7 @@ public final class JoinedSpans {
         rightRow = Arrays.copyOf(rightRow, capacity);
     }
 
-    /**
-     * The number of spans.
-     *
-     * @return the number
-     */
+    /** The number of spans. */
     public int size() {
         return size;
     }
@@ -79,29 +71,17 @@ public final class JoinedSpans {
         return dur;
     }
 
-    /**
-     * The partition of each span.
-     *
-     * @return partitions; undefined if neither side is partitioned
-     */
+    /** The partition of each span; undefined if neither side is partitioned. */
     public long[] partition() {
         return partition;
     }
 
-    /**
-     * Row of each span in the left side.
-     *
-     * @return rows; {@link #NO_ROW} if the left side has no span
-     */
+    /** Row of each span in the left side; {@link #NO_ROW} without one. */
     public int[] leftRow() {
         return leftRow;
     }
 
-    /**
-     * Row of each span in the right side.
-     *
-     * @return rows; {@link #NO_ROW} if the right side has no span
-     */
+    /** Row of each span in the right side; {@link #NO_ROW} without one. */
     public int[] rightRow() {
         return rightRow;
     }

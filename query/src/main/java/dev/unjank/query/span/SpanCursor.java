@@ -41,13 +41,7 @@ final class SpanCursor {
     private long absentFrom;
     private long absentTo;
 
-    /**
-     * Creates a cursor before the first span.
-     *
-     * @param partitioned whether the spans have partitions
-     * @param gaps whether the join needs gaps within partitions
-     * @param absents whether it needs the partitions without spans
-     */
+    /** Creates a cursor before the first span. */
     SpanCursor(Spans spans, boolean partitioned, boolean gaps, boolean absents) {
         this.spans = spans;
         this.partitioned = partitioned;

@@ -9,12 +9,7 @@ public enum SpanJoinKind {
     /** SPAN_OUTER_JOIN: spans of both sides. */
     OUTER;
 
-    /**
-     * The kind by its name in SQL.
-     *
-     * @param name SPAN_JOIN, SPAN_LEFT_JOIN or SPAN_OUTER_JOIN
-     * @return the kind
-     */
+    /** The kind by its name in SQL. */
     public static SpanJoinKind ofName(String name) {
         return switch (name) {
             case "SPAN_JOIN" -> INNER;

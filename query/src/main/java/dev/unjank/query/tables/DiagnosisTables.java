@@ -3,6 +3,7 @@ package dev.unjank.query.tables;
 import static dev.unjank.query.load.TableDefinition.table;
 
 import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
@@ -43,11 +44,7 @@ public final class DiagnosisTables {
     private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
 
-    /**
-     * Creates the tables.
-     *
-     * @param doctor supplies the contents of the tables
-     */
+    /** Creates the tables. */
     public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
         this.trace = trace;
         this.doctor = doctor;
@@ -68,7 +65,7 @@ public final class DiagnosisTables {
                                 + ", is_main_thread INT, attention INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
                                 + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
                                 + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
-                                + " decisive_dur INT, blamed_utid INT, is_unfinished INT, lost_dur INT",
+                                + " decisive_dur INT, responsible_utid INT, is_unfinished INT, lost_dur INT",
                         this::incidents),
                 table(
                         "unjank_blame",
@@ -76,8 +73,8 @@ public final class DiagnosisTables {
                         this::blameIntervals),
                 table(
                         "unjank_frame",
-                        "id INT, ts INT, dur INT, late_dur INT, source TEXT, upid INT, process_name TEXT, name TEXT,"
-                                + " jank_type TEXT, present_type TEXT, is_missed INT, is_apps_fault INT, is_display INT",
+                        "id INT, ts INT, dur INT, missed_by_dur INT, source TEXT, upid INT, process_name TEXT, name TEXT,"
+                                + " jank_type TEXT, present_type TEXT, is_missed INT, is_app_jank INT, is_display INT",
                         this::frames),
                 table(
                         "unjank_frame_cost",
@@ -85,7 +82,7 @@ public final class DiagnosisTables {
                                 + " upid INT, process_name TEXT, frame_name TEXT, jank_type TEXT, is_missed INT",
                         this::frameCosts),
                 table(
-                        "unjank_start_up",
+                        "unjank_startup",
                         "id INT, package TEXT, startup_type TEXT, ts INT, dur INT, utid INT, first_frame_ts INT, cause TEXT,"
                                 + " verdict TEXT, cause_dur INT",
                         this::appStartups),
@@ -136,7 +133,7 @@ public final class DiagnosisTables {
                 .ints("waiters", row -> all.get(row).rootWait().waiters())
                 .longs("decisive_dur", row -> all.get(row).rootCause().decisiveNs())
                 .ints(
-                        "blamed_utid",
+                        "responsible_utid",
                         ThreadRef.NOT_IN_TRACE,
                         row -> utid(all.get(row).responsibleThread()))
                 .ints("is_unfinished", row -> all.get(row).rootWait().unfinished() ? 1 : 0)
@@ -162,7 +159,9 @@ public final class DiagnosisTables {
                 .longs("ts", row -> leaves.get(row).part().startNs())
                 .longs("dur", row -> leaves.get(row).part().durNs())
                 .strings("state", row -> name(leaves.get(row).part().state()))
-                .strings("detail", row -> leaves.get(row).part().detail());
+                .strings(
+                        "detail",
+                        row -> ReportMessages.detail(leaves.get(row).part().detail()));
         return threads(table, "", row -> leaves.get(row).part().thread());
     }
 
@@ -185,7 +184,7 @@ public final class DiagnosisTables {
                 .ints("id", row -> frames.get(row).id())
                 .longs("ts", row -> frames.get(row).startNs())
                 .longs("dur", row -> frames.get(row).durNs())
-                .longs("late_dur", row -> frames.get(row).missedByNs())
+                .longs("missed_by_dur", row -> frames.get(row).missedByNs())
                 .strings("source", row -> name(frames.get(row).source()))
                 .ints("upid", -1, row -> frames.get(row).upid())
                 .strings("process_name", row -> frames.get(row).process())
@@ -193,7 +192,7 @@ public final class DiagnosisTables {
                 .strings("jank_type", row -> frames.get(row).jankType())
                 .strings("present_type", row -> presented(frames.get(row)))
                 .ints("is_missed", row -> frames.get(row).missed() ? 1 : 0)
-                .ints("is_apps_fault", row -> frames.get(row).isAppJank() ? 1 : 0)
+                .ints("is_app_jank", row -> frames.get(row).isAppJank() ? 1 : 0)
                 .ints("is_display", row -> frames.get(row).display() ? 1 : 0);
     }
 

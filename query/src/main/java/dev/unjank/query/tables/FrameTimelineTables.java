@@ -23,11 +23,7 @@ final class FrameTimelineTables {
     private final Supplier<TrackIds> tracks;
     private @Nullable List<Expected> expected;
 
-    /**
-     * Creates the tables.
-     *
-     * @param tracks tracks of the frames, supplied when a table is loaded
-     */
+    /** Creates the tables. */
     FrameTimelineTables(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
         this.trace = trace;
         this.tracks = tracks;

@@ -11,6 +11,7 @@ import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QuerySession;
+import dev.unjank.query.SqlReportQueries;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.ResultWriter;
 import dev.unjank.trace.model.Trace;
@@ -39,6 +40,8 @@ final class MutantCheck implements AutoCloseable {
     private static final long ENGINE_BYTES = 512L << 20;
     private static final int TABLES_AT_ONCE = 2;
     private static final DoctorOptions EVERYTHING = new DoctorOptions(DoctorOptions.ALL_THREADS, null, Duration.ZERO);
+    private static final SqlReportQueries QUERIES = new SqlReportQueries("unjank query trace");
+
     private static final List<String> STATEMENTS = List.of(
             "SELECT name, count(*), total(dur), min(ts) FROM slice GROUP BY name ORDER BY 2 DESC LIMIT 20",
             "SELECT t.name, p.name, s.state, total(s.dur) FROM thread_state s JOIN thread t USING (utid)"
@@ -73,9 +76,9 @@ final class MutantCheck implements AutoCloseable {
 
     private static void diagnose(Trace trace, DoctorOptions options, boolean withPage) throws IOException {
         Diagnosis diagnosis = Doctor.diagnose(trace, options);
-        assertSafe(TextReport.of(diagnosis, TextReport.Style.plain()));
+        assertSafe(TextReport.of(diagnosis, TextReport.Style.plain(), QUERIES));
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, QUERIES, json);
         int tokens = 0;
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json.toString())) {
             while (parser.nextToken() != null) {
@@ -85,7 +88,7 @@ final class MutantCheck implements AutoCloseable {
         assertThat(tokens).isPositive();
         if (withPage) {
             StringWriter page = new StringWriter();
-            HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+            HtmlReport.write(diagnosis, trace, QUERIES, page);
             assertThat(page.toString()).contains("</html>");
         }
     }

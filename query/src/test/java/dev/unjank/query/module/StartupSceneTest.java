@@ -93,7 +93,7 @@ class StartupSceneTest {
     void startupCauses() throws QueryException {
         assertThat(session.result("""
                         SELECT id, package, startup_type, (first_frame_ts - ts) / 1000 AS drawn, cause, verdict, cause_dur / 1000 AS us
-                        FROM unjank_start_up WHERE utid IN (SELECT utid FROM thread WHERE tid = 7100) ORDER BY cause_dur DESC
+                        FROM unjank_startup WHERE utid IN (SELECT utid FROM thread WHERE tid = 7100) ORDER BY cause_dur DESC
                         """))
                 .containsExactly(
                         "\"id\",\"package\",\"startup_type\",\"drawn\",\"cause\",\"verdict\",\"us\"",
@@ -102,7 +102,7 @@ class StartupSceneTest {
                         "5,\"com.example.mail\",\"cold\",28000,\"lock\",\"PRIORITY_INVERSION\",7100",
                         "5,\"com.example.mail\",\"cold\",28000,\"not_yet_born\",\"[NULL]\",2000",
                         "5,\"com.example.mail\",\"cold\",28000,\"runnable\",\"[NULL]\",100");
-        assertThat(session.result("SELECT sum(cause_dur) = max(first_frame_ts - ts) AS all_of_it FROM unjank_start_up"))
+        assertThat(session.result("SELECT sum(cause_dur) = max(first_frame_ts - ts) AS all_of_it FROM unjank_startup"))
                 .last()
                 .isEqualTo("1");
     }

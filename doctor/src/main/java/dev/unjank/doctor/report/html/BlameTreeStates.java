@@ -4,6 +4,7 @@ import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.html.Timeline.Kind;
 import dev.unjank.doctor.report.html.Timeline.State;
 import dev.unjank.trace.model.ThreadStates;
@@ -24,7 +25,8 @@ final class BlameTreeStates {
         long end = Long.MIN_VALUE;
         for (Segment part : parts) {
             if (part.startNs() >= end && part.state() != OwnerState.UNKNOWN) {
-                Kind kind = new Kind(part.state(), -1, ThreadStates.NO_PRIORITY, part.detail(), null);
+                Kind kind =
+                        new Kind(part.state(), -1, ThreadStates.NO_PRIORITY, WaitMessages.detail(part.detail()), null);
                 states.add(new State(kind, part.startNs(), part.durNs()));
                 end = part.endNs();
             }

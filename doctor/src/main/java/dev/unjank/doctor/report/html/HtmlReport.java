@@ -1,6 +1,8 @@
 package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.ReportQueries;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
@@ -12,6 +14,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Writes a diagnosis as one self-contained page for a browser: the incidents in a list to sort and filter, and for each a
@@ -24,6 +28,8 @@ import java.util.List;
 public final class HtmlReport {
     private static final String SHELL = "page.html";
     private static final List<String> STYLE = List.of("page.css");
+
+    private static final Pattern MESSAGE = Pattern.compile("\\{message:([\\w.]+)}");
 
     /** In the order in which they need each other. */
     private static final List<String> SCRIPT = List.of(
@@ -44,14 +50,15 @@ public final class HtmlReport {
      *
      * @param diagnosis the diagnosis
      * @param trace the trace that it is of
-     * @param query the beginning of a command line that asks the trace in SQL
+     * @param queries the queries over the trace
      * @param out where to
      * @throws IOException if {@code out} fails
      */
-    public static void write(Diagnosis diagnosis, Trace trace, String query, Writer out) throws IOException {
+    public static void write(Diagnosis diagnosis, Trace trace, ReportQueries queries, Writer out) throws IOException {
         String style = resources(STYLE);
         String script = "\"use strict\";\n" + resources(SCRIPT);
-        String shell = resource(SHELL)
+        String shell = MESSAGE.matcher(resource(SHELL))
+                .replaceAll(key -> Matcher.quoteReplacement(Messages.of(key.group(1))))
                 .replace("{style-hash}", hash(style))
                 .replace("{script-hash}", hash(script))
                 .replace("{title}", escaped(TerminalText.withSymbols(TerminalText.start(diagnosis.trace()))))
@@ -60,7 +67,7 @@ public final class HtmlReport {
         String here = "{data}";
         int data = shell.indexOf(here);
         out.append(shell, 0, data);
-        new PageData(diagnosis, trace, query).writeTo(out);
+        new PageData(diagnosis, trace, queries).writeTo(out);
         out.append(shell, data + here.length(), shell.length());
         out.flush();
     }

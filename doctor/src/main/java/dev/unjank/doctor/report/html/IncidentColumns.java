@@ -26,7 +26,7 @@ import tools.jackson.core.JsonGenerator;
 
 /** The incidents as columns: an array per fact, a place per incident. */
 final class IncidentColumns {
-    private static final int MOST_CULPRITS = 8;
+    private static final int MOST_PREEMPTING = 8;
     private static final int MOST_FRAMES = 3;
 
     private final JsonGenerator json;
@@ -60,16 +60,13 @@ final class IncidentColumns {
         column("site", incident -> pools.method(incident.rootWait().location()));
         column("source", incident -> pools.source(incident.rootWait().location()));
         column("owner", this::owner);
-        column("blamed", incident -> pools.thread(incident.rootCause().responsibleThread()));
+        column("responsible", incident -> pools.thread(incident.rootCause().responsibleThread()));
         column("story", incident -> pools.prose(WaitMessages.ownerActivity(incident)));
         column("why", incident -> pools.prose(VerdictMessages.of(incident)));
-        column(
-                "advice",
-                incident ->
-                        pools.advice(Advice.of(incident, diagnosis.platform()).steps()));
+        column("advice", incident -> pools.advice(Advice.of(incident, diagnosis.platform())));
         lists("chain", this::chain);
         lists("states", this::states);
-        lists("culprits", this::culprits);
+        lists("ranMeanwhile", this::ranMeanwhile);
         column("cpus", this::cpus);
         lists("costs", this::costs);
     }
@@ -133,9 +130,9 @@ final class IncidentColumns {
     }
 
     /** Per thread that ran meanwhile: its number, its most common priority, for how long. */
-    private void culprits(Incident incident) throws IOException {
-        List<PreemptingThread> culprits = incident.preemptedBy();
-        for (PreemptingThread preempting : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
+    private void ranMeanwhile(Incident incident) throws IOException {
+        List<PreemptingThread> threads = incident.preemptedBy();
+        for (PreemptingThread preempting : threads.subList(0, Math.min(MOST_PREEMPTING, threads.size()))) {
             numbers(json, pools.thread(preempting.thread()), preempting.thread().priority(), preempting.ranNs());
         }
     }
@@ -147,7 +144,7 @@ final class IncidentColumns {
                 : pools.prose(ThreadLabels.cpus(incident.preemptionCpus()));
     }
 
-    /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it was late, and if it was seen. */
+    /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it missed its deadline, and whether it counts as missed. */
     private void costs(Incident incident) throws IOException {
         List<FrameCost> greatest = costs.getOrDefault(incident.id(), List.of()).stream()
                 .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())

@@ -8,13 +8,15 @@ import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WarningMessages;
@@ -26,6 +28,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -54,6 +57,10 @@ final class PageData {
     /** Waits for further locks are short. */
     private static final int MOST_LOCKS = 10;
 
+    /** The keys of the messages that the script uses. */
+    private static final Pattern SCRIPT_MESSAGES =
+            Pattern.compile("(page|count|frames|kind|state|text|thread|trace)\\..*|nothing\\.frames");
+
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .characterEscapes(new ScriptSafeEscapes())
@@ -62,12 +69,12 @@ final class PageData {
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
     private final TimelineBuilder model;
-    private final String query;
+    private final ReportQueries queries;
     private final PagePools pools = new PagePools();
 
-    PageData(Diagnosis diagnosis, Trace trace, String query) {
+    PageData(Diagnosis diagnosis, Trace trace, ReportQueries queries) {
         this.diagnosis = diagnosis;
-        this.query = query;
+        this.queries = queries;
         this.incidents = diagnosis
                 .incidents()
                 .subList(0, Math.min(MOST_INCIDENTS, diagnosis.incidents().size()));
@@ -87,9 +94,9 @@ final class PageData {
             json.writeNumberProperty("worst", worst());
             answer(json, RootCauseMessages.form(diagnosis));
             json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
-            json.writeStringProperty("query", diagnosis.search().query());
-            json.writeStringProperty("command", TerminalText.withSymbols(query));
-            json.writeStringProperty("frame", MessageCatalogue.frame(diagnosis.platform()));
+            json.writeStringProperty("query", queries.incidents(diagnosis));
+            json.writeStringProperty("command", TerminalText.withSymbols(queries.command()));
+            frameNames(json, diagnosis.platform());
             PagePools.texts(
                     json,
                     "warnings",
@@ -105,13 +112,13 @@ final class PageData {
                     json,
                     "advised",
                     Advice.order(diagnosis).stream().map(Verdict::name).toList());
-            states(json);
+            messages(json);
             json.writeObjectPropertyStart("incidents");
             new IncidentColumns(json, pools, incidents, diagnosis).write();
             json.writeEndObject();
             timelines(json);
             frames(json);
-            startUps(json);
+            startups(json);
             summary(json, diagnosis.summary());
             locks(json);
             pools.writeTo(json);
@@ -119,6 +126,14 @@ final class PageData {
         } catch (JacksonIOException e) {
             throw e.getCause();
         }
+    }
+
+    private static void frameNames(JsonGenerator json, Platform platform) throws IOException {
+        json.writeBooleanProperty("isLooper", platform == Platform.JVM);
+        json.writeStringProperty("frame", MessageCatalogue.frame(platform));
+        json.writeStringProperty("framesName", MessageCatalogue.frames(platform));
+        json.writeStringProperty("frameLabel", Messages.of("label.frame." + platform));
+        json.writeStringProperty("framesLabel", Messages.of("label.frames." + platform));
     }
 
     private static void answer(JsonGenerator json, ReportForm form) throws IOException {
@@ -145,20 +160,19 @@ final class PageData {
     private void verdicts(JsonGenerator json) throws IOException {
         json.writeObjectPropertyStart("verdicts");
         for (Verdict verdict : Verdict.values()) {
-            Advice advice = Advice.of(verdict, diagnosis);
             json.writeObjectPropertyStart(verdict.name());
-            PagePools.texts(json, "steps", advice.steps());
-            json.writeStringProperty("query", advice.query());
+            PagePools.texts(json, "steps", Advice.of(verdict, diagnosis));
+            json.writeStringProperty("query", queries.evidence(verdict, diagnosis.platform()));
             json.writeEndObject();
         }
         json.writeEndObject();
     }
 
-    /** Their names, and what to call them. */
-    private static void states(JsonGenerator json) throws IOException {
-        json.writeObjectPropertyStart("states");
-        for (OwnerState state : OwnerState.values()) {
-            json.writeStringProperty(state.name(), MessageCatalogue.label(state));
+    private static void messages(JsonGenerator json) throws IOException {
+        json.writeObjectPropertyStart("messages");
+        for (Map.Entry<String, String> message :
+                Messages.matching(SCRIPT_MESSAGES).entrySet()) {
+            json.writeStringProperty(message.getKey(), message.getValue());
         }
         json.writeEndObject();
     }
@@ -192,7 +206,7 @@ final class PageData {
             json.writeStartObject();
             json.writeNumberProperty("at", sinceStart(frame.startNs()));
             json.writeNumberProperty("dur", frame.durNs());
-            json.writeNumberProperty("late", frame.missedByNs());
+            json.writeNumberProperty("missedBy", frame.missedByNs());
             json.writeNumberProperty("process", pools.prose(MessageCatalogue.program(frame)));
             json.writeNumberProperty("name", pools.name(frame.name()));
             json.writeNumberProperty("jank", pools.jank(frame));
@@ -223,8 +237,8 @@ final class PageData {
                 : frame.presented().text();
     }
 
-    private void startUps(JsonGenerator json) throws IOException {
-        json.writeArrayPropertyStart("startUps");
+    private void startups(JsonGenerator json) throws IOException {
+        json.writeArrayPropertyStart("startups");
         for (AppStartup startup : diagnosis.startups()) {
             json.writeStartObject();
             json.writeNumberProperty("app", pools.name(startup.packageName()));

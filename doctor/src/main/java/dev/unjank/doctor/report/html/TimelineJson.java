@@ -4,7 +4,6 @@ import static dev.unjank.doctor.report.html.PagePools.NONE;
 import static dev.unjank.doctor.report.html.PagePools.numbers;
 
 import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.html.Timeline.FrameSpan;
 import dev.unjank.doctor.report.html.Timeline.Lane;
 import dev.unjank.doctor.report.html.Timeline.Link;
@@ -38,7 +37,7 @@ final class TimelineJson {
         json.writeEndArray();
         json.writeArrayPropertyStart("waits");
         for (Link link : timeline.links()) {
-            int kind = pools.name(MessageCatalogue.label(link.kind()));
+            int kind = pools.name(link.kind().name());
             int unseen = link.unseen() == null ? NONE : pools.thread(link.unseen());
             numbers(json, link.lane(), link.ownerLane(), unseen, kind, link.startNs() - from, link.durNs());
         }

@@ -30,13 +30,7 @@ final class WorkCertainty {
         this.samples = trace.samples();
     }
 
-    /**
-     * {@return what a thread was at}
-     *
-     * @param ts the moment
-     * @param from how long before it a sample counts
-     * @param to how long after it
-     */
+    /** {@return what a thread was at} */
     Degree at(int utid, long ts, long from, long to) {
         int innermost = slices.innermostAt(utid, ts);
         if (innermost >= 0) {

@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
@@ -18,6 +19,7 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.WaitMessages;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,11 +32,13 @@ import tools.jackson.core.JsonGenerator;
 /** Writes incidents as JSON. */
 final class IncidentJson {
     private final Diagnosis diagnosis;
+    private final ReportQueries queries;
     private final Map<Integer, List<FrameCost>> costs; // by incident, the greatest first
     private final JsonGenerator json;
 
-    IncidentJson(Diagnosis diagnosis, JsonGenerator json) {
+    IncidentJson(Diagnosis diagnosis, ReportQueries queries, JsonGenerator json) {
         this.diagnosis = diagnosis;
+        this.queries = queries;
         this.costs = diagnosis.costs().stream()
                 .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
                 .collect(Collectors.groupingBy(cost -> cost.incident().id()));
@@ -63,8 +67,8 @@ final class IncidentJson {
         rootCause(incident.rootCause());
         responsible(incident.responsibleThread());
         states(incident.ownerStates());
-        culprits(incident.preemptingThreads());
-        cpus("culpritCpus", incident.preemptionCpus());
+        ranMeanwhile(incident.preemptingThreads());
+        cpus("ranMeanwhileCpus", incident.preemptionCpus());
         chain(incident);
         json.writeArrayPropertyStart("leaves");
         leaves(wait, 0);
@@ -73,9 +77,9 @@ final class IncidentJson {
         frames(incident);
         backlog(incident.backlog());
         convoy(incident.convoy());
-        Advice advice = Advice.of(incident, diagnosis.platform());
-        json.writeStringProperty("next", advice.steps().getFirst());
-        json.writeStringProperty("query", advice.queryFor(incident));
+        json.writeStringProperty(
+                "next", Advice.of(incident, diagnosis.platform()).getFirst());
+        json.writeStringProperty("query", queries.evidence(incident, diagnosis.platform()));
         json.writeEndObject();
     }
 
@@ -91,13 +95,13 @@ final class IncidentJson {
         json.writeNumberProperty("longestNs", longest.durNs());
         json.writeNumberProperty("longest", lock.longest().id());
         if (lock.longestOwner() == null) {
-            json.writeNullProperty("holder");
+            json.writeNullProperty("longestOwner");
         } else {
-            json.writeObjectPropertyStart("holder");
+            json.writeObjectPropertyStart("longestOwner");
             identity(lock.longestOwner());
             json.writeEndObject();
         }
-        json.writeNumberProperty("heldNs", lock.longestOwnerNs());
+        json.writeNumberProperty("longestOwnerNs", lock.longestOwnerNs());
         json.writeNumberProperty("explainedNs", lock.explainedNs());
         json.writeEndObject();
     }
@@ -123,9 +127,9 @@ final class IncidentJson {
 
     private void responsible(@Nullable ThreadRef responsible) throws IOException {
         if (responsible == null) {
-            json.writeNullProperty("blamed");
+            json.writeNullProperty("responsibleThread");
         } else {
-            json.writeObjectPropertyStart("blamed");
+            json.writeObjectPropertyStart("responsibleThread");
             identity(responsible);
             text(json, "process", responsible.process());
             priority(responsible);
@@ -144,9 +148,9 @@ final class IncidentJson {
         json.writeEndArray();
     }
 
-    private void culprits(List<PreemptingThread> culprits) throws IOException {
-        json.writeArrayPropertyStart("culprits");
-        for (PreemptingThread preempting : culprits) {
+    private void ranMeanwhile(List<PreemptingThread> threads) throws IOException {
+        json.writeArrayPropertyStart("ranMeanwhile");
+        for (PreemptingThread preempting : threads) {
             json.writeStartObject();
             identity(preempting.thread());
             priority(preempting.thread());
@@ -187,7 +191,7 @@ final class IncidentJson {
                     json.writeNumberProperty("durNs", part.durNs());
                     identity(part.thread());
                     priority(part.thread());
-                    text(json, "detail", part.detail());
+                    text(json, "detail", WaitMessages.detail(part.detail()));
                     json.writeEndObject();
                 }
             }

@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
@@ -30,16 +31,18 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     private static final JsonFactory JSON =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
     private final Diagnosis diagnosis;
+    private final ReportQueries queries;
     private final JsonGenerator json;
 
-    private JsonReport(Diagnosis diagnosis, JsonGenerator json) {
+    private JsonReport(Diagnosis diagnosis, ReportQueries queries, JsonGenerator json) {
         this.diagnosis = diagnosis;
+        this.queries = queries;
         this.json = json;
     }
 
@@ -47,12 +50,13 @@ public final class JsonReport {
      * Writes a diagnosis and a line end. The writer is flushed and not closed.
      *
      * @param diagnosis the diagnosis
+     * @param queries the queries over the trace
      * @param out where to
      * @throws IOException if {@code out} fails
      */
-    public static void write(Diagnosis diagnosis, Writer out) throws IOException {
+    public static void write(Diagnosis diagnosis, ReportQueries queries, Writer out) throws IOException {
         try (JsonGenerator json = JSON.createGenerator(new JsonContext(), out)) {
-            new JsonReport(diagnosis, json).write();
+            new JsonReport(diagnosis, queries, json).write();
             json.writeRaw('\n');
         } catch (JacksonIOException e) {
             throw e.getCause();
@@ -69,7 +73,7 @@ public final class JsonReport {
         json.writeStringProperty("answer", RootCauseMessages.of(diagnosis));
         Incident worst = diagnosis.mainFinding().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
-        IncidentJson incidents = new IncidentJson(diagnosis, json);
+        IncidentJson incidents = new IncidentJson(diagnosis, queries, json);
         json.writeArrayPropertyStart("incidents");
         for (Incident incident : diagnosis.incidents()) {
             incidents.write(incident);
@@ -85,7 +89,7 @@ public final class JsonReport {
             frame(frame);
         }
         json.writeEndArray();
-        json.writeArrayPropertyStart("startUps");
+        json.writeArrayPropertyStart("startups");
         for (AppStartup start : diagnosis.startups()) {
             startup(start);
         }
@@ -93,7 +97,7 @@ public final class JsonReport {
         summary(diagnosis.summary());
         advice();
         ownWork(diagnosis.mainFinding().workload());
-        json.writeStringProperty("query", diagnosis.search().query());
+        json.writeStringProperty("query", queries.incidents(diagnosis));
         json.writeArrayPropertyStart("warnings");
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
             json.writeString(warning);
@@ -111,12 +115,12 @@ public final class JsonReport {
         json.writeBooleanProperty("display", frame.display());
         json.writeNumberProperty("startNs", frame.startNs());
         json.writeNumberProperty("durNs", frame.durNs());
-        json.writeNumberProperty("lateNs", frame.missedByNs());
+        json.writeNumberProperty("missedByNs", frame.missedByNs());
         json.writeStringProperty("jankType", frame.jankType());
         json.writeNumberProperty("jankMask", frame.jankMask());
         json.writeStringProperty("presentType", frame.presented().text());
         json.writeBooleanProperty("missed", frame.missed());
-        json.writeBooleanProperty("appsFault", frame.isAppJank());
+        json.writeBooleanProperty("appJank", frame.isAppJank());
         Verdict cause = diagnosis.causeOf(frame);
         IncidentJson.text(json, "cause", cause == null ? null : cause.name());
         json.writeArrayPropertyStart("costs");
@@ -192,7 +196,7 @@ public final class JsonReport {
     private void advice() throws IOException {
         json.writeObjectPropertyStart("advice");
         for (Verdict verdict : Advice.order(diagnosis)) {
-            List<String> steps = Advice.of(verdict, diagnosis).steps();
+            List<String> steps = Advice.of(verdict, diagnosis);
             json.writeArrayPropertyStart(verdict.name());
             for (String step : steps) {
                 json.writeString(step);

@@ -5,9 +5,9 @@ import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WaitMessages;
-import dev.unjank.trace.text.EnglishCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes incidents in a line each; those alike, of the same threads with the same verdict, in one line. */
-public final class IncidentTable {
+final class IncidentTable {
     private static final int MOST = 20;
     private static final int NUMBER = 4;
     private static final int TIME = 12;
@@ -24,7 +24,7 @@ public final class IncidentTable {
 
     private final TextPage page;
 
-    public IncidentTable(TextPage page) {
+    IncidentTable(TextPage page) {
         this.page = page;
     }
 
@@ -56,12 +56,12 @@ public final class IncidentTable {
     }
 
     /** Writes incidents, which are in order, the worst first. */
-    public void write(List<Incident> incidents) {
+    void write(List<Incident> incidents) {
         Map<Kind, List<Incident>> kinds = new LinkedHashMap<>();
         for (Incident incident : incidents) {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
         }
-        page.line(page.coloured(AnsiColour.BOLD, "Other incidents"));
+        page.line(page.coloured(AnsiColour.BOLD, Messages.of("text.otherIncidents")));
         DurationFormat.Column times = DurationFormat.Column.of(kinds.values().stream()
                 .limit(MOST)
                 .mapToLong(alike -> alike.getFirst().rootWait().durNs()));
@@ -74,7 +74,7 @@ public final class IncidentTable {
             }
         }
         if (shown < incidents.size()) {
-            page.wrapped("  ", "and " + (incidents.size() - shown) + " more (--json and --html have all)");
+            page.wrapped("  ", Messages.of("text.moreIncidents", incidents.size() - shown));
         }
         page.line();
     }
@@ -132,6 +132,6 @@ public final class IncidentTable {
         long sum = alike.stream()
                 .mapToLong(incident -> incident.rootWait().durNs())
                 .sum();
-        return "; " + EnglishCounts.times(alike.size()) + ", " + DurationFormat.time(sum);
+        return Messages.of("text.again", Messages.times(alike.size()), DurationFormat.time(sum));
     }
 }

@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
@@ -23,7 +24,6 @@ import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.WarningMessages;
-import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.SortedSet;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes one incident in full: its labelled facts, the states of the owner, and the threads that preempted it. */
 final class IncidentText {
     private static final int WIDEST_BAR = 30;
-    private static final int MOST_CULPRITS = 6;
+    private static final int MOST_PREEMPTING = 6;
     private static final int MOST_FRAMES = 3;
 
     /** An owner further down the chain is shown if its share of the wait is at least 1/20. */
@@ -50,10 +50,13 @@ final class IncidentText {
     void write(int number, Incident incident) {
         Wait wait = incident.rootWait();
         page.rule(
-                number + "  " + DurationFormat.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
+                number + "  "
+                        + (wait.unfinished()
+                                ? Messages.of("text.unfinished", DurationFormat.time(wait.durNs()))
+                                : DurationFormat.time(wait.durNs())),
                 AnsiColour.of(incident.verdict()),
                 MessageCatalogue.verdict(incident.rootCause()),
-                "at " + DurationFormat.time(wait.startNs() - diagnosis.startNs()));
+                Messages.of("text.at", DurationFormat.time(wait.startNs() - diagnosis.startNs())));
         page.line();
         facts(incident);
         page.line();
@@ -74,22 +77,25 @@ final class IncidentText {
             PreemptingThread most = preempting.getFirst();
             field(
                     "preemptedBy",
-                    ThreadLabels.nameAndProcess(most.thread()) + " for " + DurationFormat.time(most.ranNs())
-                            + (preempting.size() == 1
-                                    ? ""
-                                    : ", and " + EnglishCounts.of(preempting.size() - 1, "other")));
+                    Messages.of(
+                            preempting.size() == 1 ? "text.preempting" : "text.preemptingAndOthers",
+                            ThreadLabels.nameAndProcess(most.thread()),
+                            DurationFormat.time(most.ranNs()),
+                            Messages.count("other", preempting.size() - 1)));
         }
         frames(incident);
         String component = ComponentMessages.of(incident, diagnosis.platform());
         if (!component.isEmpty()) {
             field("lookAt", component);
         }
-        field("evidence", incident.rootCause().evidence() + ": " + WaitMessages.evidence(incident) + ".");
+        field(
+                "evidence",
+                Messages.of("text.evidence", incident.rootCause().evidence(), WaitMessages.evidence(incident)));
         EventLoss lost = diagnosis.eventLossDuring(incident);
         if (lost != null) {
             field("lostEvents", WarningMessages.of(lost));
         }
-        field("nextStep", Advice.of(incident, diagnosis.platform()).steps().getFirst());
+        field("nextStep", Advice.of(incident, diagnosis.platform()).getFirst());
     }
 
     private void field(String label, String value) {
@@ -99,9 +105,9 @@ final class IncidentText {
     private void threads(Incident incident) {
         Wait wait = incident.rootWait();
         threadLine("waiter", wait.thread(), null, "");
-        place(wait.location(), "for " + WaitMessages.what(wait));
+        place(wait.location(), Messages.of("text.for", WaitMessages.what(wait)));
         if (wait.location() != null && wait.hasLockClass()) {
-            page.field("", "for " + WaitMessages.what(wait));
+            page.field("", Messages.of("text.for", WaitMessages.what(wait)));
         }
         Owner owner = incident.blocker();
         if (owner != null && owner.thread().isKnown()) {
@@ -120,7 +126,9 @@ final class IncidentText {
                     next.thread().process(),
                     otherPriorities(next.longestOwnerInterval()));
             place(nextOwner.location(), null);
-            page.field("", "for " + DurationFormat.time(next.durNs()) + ", " + WaitMessages.nextWaitTarget(next));
+            page.field(
+                    "",
+                    Messages.of("text.forTime", DurationFormat.time(next.durNs()), WaitMessages.nextWaitTarget(next)));
         }
     }
 
@@ -158,19 +166,25 @@ final class IncidentText {
         String label = Messages.of("label.cost");
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            String lost = DurationFormat.time(cost.overlapNs()) + " of a missed "
-                    + MessageCatalogue.frame(diagnosis.platform()) + " of " + DurationFormat.time(frame.durNs()) + ": ";
+            String lost = Messages.of(
+                            "text.missedCost",
+                            DurationFormat.time(cost.overlapNs()),
+                            MessageCatalogue.frame(diagnosis.platform()),
+                            DurationFormat.time(frame.durNs()))
+                    + " ";
             int room = page.width() - TextPage.visible(label(label));
             page.line(label(label) + page.fit(lost + MessageCatalogue.frame(frame, room - lost.length()), room));
             label = "";
         }
         if (costs.size() > MOST_FRAMES) {
+            int more = costs.size() - MOST_FRAMES;
+            Platform platform = diagnosis.platform();
             page.wrapped(
                     label(""),
-                    "and "
-                            + EnglishCounts.of(
-                                    costs.size() - MOST_FRAMES,
-                                    "more missed " + MessageCatalogue.frame(diagnosis.platform())));
+                    Messages.of(
+                            "text.moreMissed",
+                            more,
+                            more == 1 ? MessageCatalogue.frame(platform) : MessageCatalogue.frames(platform)));
         }
     }
 
@@ -190,16 +204,17 @@ final class IncidentText {
         SortedSet<Integer> others = ownerInterval.otherPriorities();
         return others.isEmpty()
                 ? ""
-                : (ownerInterval.isPreempted() ? " while preempted, otherwise " : " for most of it, otherwise ")
-                        + MessageCatalogue.enumerate(
-                                others.stream().map(String::valueOf).toList());
+                : Messages.of(
+                        ownerInterval.isPreempted() ? "text.otherwiseThanPreempted" : "text.otherwise",
+                        MessageCatalogue.enumerate(
+                                others.stream().map(String::valueOf).toList()));
     }
 
     private void place(@Nullable CodeLocation site, @Nullable String otherwise) {
         if (site != null) {
             page.wrapped(
                     label(""),
-                    "in" + MessageCatalogue.NO_BREAK_SPACE + TerminalText.printableStart(site.method()) + "  "
+                    Messages.of("text.in", TerminalText.printableStart(site.method())) + "  "
                             + page.coloured(AnsiColour.DIM, WaitMessages.source(site)));
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
@@ -224,7 +239,7 @@ final class IncidentText {
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
                     + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
-            String detail = incident.longestDetail(time.state());
+            String detail = WaitMessages.detail(incident.longestDetail(time.state()));
             int room = page.width() - TextPage.visible(line) - 2;
             page.line(
                     detail == null || room < 12
@@ -238,7 +253,8 @@ final class IncidentText {
             page.line("    " + TextPage.left("", 11)
                     + page.coloured(
                             AnsiColour.DIM,
-                            page.fit(page.partialBarCharacter() + " after the lock was free", page.width() - 15)));
+                            page.fit(
+                                    Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 15)));
         }
     }
 
@@ -248,38 +264,34 @@ final class IncidentText {
     }
 
     private void preemptedBy(Incident incident) {
-        List<PreemptingThread> culprits = incident.preemptedBy();
+        List<PreemptingThread> threads = incident.preemptedBy();
         if (!isPreemptionShown(incident)) {
             return;
         }
-        int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
+        int shown = threads.size() <= MOST_PREEMPTING ? threads.size() : MOST_PREEMPTING - 1;
         int priorities = page.width() < TextReport.WIDE ? 10 : 26;
         int names = page.width() - 4 - priorities - 12;
         page.line();
         ThreadRef blocked = incident.rootWait().thread();
         String heading = priorities > 10 && blocked.hasPriority()
-                ? "  priority (waiter: " + blocked.priority() + ")"
-                : "  priority";
-        String where = "preempted by, on " + ThreadLabels.cpus(incident.preemptionCpus());
-        String ran = names < where.length() ? "preempted by" : where;
-        page.line(
-                "  " + TextPage.left(ran, names + 2) + TextPage.left(heading, priorities) + TextPage.right("for", 12));
-        List<PreemptingThread> others = culprits.subList(shown, culprits.size());
+                ? Messages.of("text.priorityAndWaiter", blocked.priority())
+                : Messages.of("text.priority");
+        String where = Messages.of("text.preemptedByOn", ThreadLabels.cpus(incident.preemptionCpus()));
+        String ran = names < where.length() ? Messages.of("text.preemptedBy") : where;
+        page.line("  " + TextPage.left(ran, names + 2) + TextPage.left("  " + heading, priorities)
+                + TextPage.right(Messages.of("text.time"), 12));
+        List<PreemptingThread> others = threads.subList(shown, threads.size());
         long rest = others.stream().mapToLong(PreemptingThread::ranNs).sum();
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
-                LongStream.of(rest), culprits.subList(0, shown).stream().mapToLong(PreemptingThread::ranNs)));
-        for (PreemptingThread preempting : culprits.subList(0, shown)) {
+                LongStream.of(rest), threads.subList(0, shown).stream().mapToLong(PreemptingThread::ranNs)));
+        for (PreemptingThread preempting : threads.subList(0, shown)) {
             preemptingThread(incident, preempting, names, priorities, times);
         }
         if (!others.isEmpty()) {
-            String more = "and " + EnglishCounts.of(others.size(), "other");
+            String more = Messages.of("text.and", Messages.count("other", others.size()));
             page.line("    " + TextPage.left(more, names + priorities) + TextPage.right(times.time(rest), 12));
         }
-        page.wrapped(
-                "    ",
-                incident.preemptionCpus().size() == 1
-                        ? "A preempted thread waits for its CPU; other CPUs are not counted."
-                        : "(Per-CPU times; they overlap.)");
+        page.wrapped("    ", Messages.of(incident.preemptionCpus().size() == 1 ? "text.oneCpu" : "text.severalCpus"));
     }
 
     private void preemptingThread(
@@ -304,6 +316,8 @@ final class IncidentText {
                 .filter(thread -> thread.utid() == most.utid() && thread.priority() != most.priority())
                 .map(thread -> thread.hasPriority() ? String.valueOf(thread.priority()) : "?")
                 .toList();
-        return others.isEmpty() ? "" : ", also " + (others.size() == 1 ? others.getFirst() : "others");
+        return others.isEmpty()
+                ? ""
+                : Messages.of("text.also", others.size() == 1 ? others.getFirst() : Messages.of("text.others"));
     }
 }

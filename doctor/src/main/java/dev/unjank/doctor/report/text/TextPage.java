@@ -3,13 +3,13 @@ package dev.unjank.doctor.report.text;
 import dev.unjank.doctor.report.MessageCatalogue;
 
 /** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
-public final class TextPage {
+final class TextPage {
     private static final int LABEL = 15;
 
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
-    public TextPage(TextReport.Style style) {
+    TextPage(TextReport.Style style) {
         this.style = style;
     }
 
@@ -35,7 +35,7 @@ public final class TextPage {
      * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
      * its unit, and so do words with {@link MessageCatalogue#NO_BREAK_SPACE} between them.
      */
-    public TextPage wrapped(String first, String words) {
+    TextPage wrapped(String first, String words) {
         String text = words.replace(" ms", MessageCatalogue.NO_BREAK_SPACE + "ms");
         int indent = visible(first);
         out.append(first);
@@ -149,7 +149,7 @@ public final class TextPage {
     }
 
     /** Cut at the end if it is longer than {@code width}. */
-    public String fit(String text, int width) {
+    String fit(String text, int width) {
         if (text.length() <= width) {
             return text;
         }
@@ -157,7 +157,7 @@ public final class TextPage {
     }
 
     /** Cut in the middle if it is longer than {@code width}: names of threads differ at their ends. */
-    public String fitAround(String text, int width) {
+    String fitAround(String text, int width) {
         if (text.length() <= width) {
             return text;
         }

@@ -8,6 +8,7 @@ import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
@@ -15,13 +16,13 @@ import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.collections.LongOrder;
-import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames, app startups,
@@ -46,19 +48,18 @@ public final class TextReport {
     /** From this width on there is room for more than names and numbers. */
     static final int WIDE = 70;
 
-    /** A command line that asks a trace in SQL, for want of the file's name. */
-    public static final String QUERY = "unjank query TRACE";
-
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
 
     private final Diagnosis diagnosis;
     private final Style style;
+    private final @Nullable ReportQueries queries;
     private final TextPage page;
 
-    private TextReport(Diagnosis diagnosis, Style style) {
+    private TextReport(Diagnosis diagnosis, Style style, @Nullable ReportQueries queries) {
         this.diagnosis = diagnosis;
         this.style = style;
+        this.queries = queries;
         this.page = new TextPage(style);
     }
 
@@ -71,9 +72,8 @@ public final class TextReport {
      * @param unicode whether the reader can show block and line characters; else ASCII takes their place
      * @param full how many incidents to show in full
      * @param frames whether to list all missed frames, with the waits in them
-     * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it
      */
-    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames, String query) {
+    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames) {
         /** Corrects a width that is of no use. */
         public Style {
             width = Math.clamp(width, NARROWEST, WIDEST);
@@ -83,28 +83,40 @@ public final class TextReport {
          * {@return 100 columns, no colours, Unicode, ten incidents in full}
          */
         public static Style plain() {
-            return new Style(100, false, true, 10, false, QUERY);
+            return new Style(100, false, true, 10, false);
         }
     }
 
     /**
-     * Writes a diagnosis.
+     * Writes a diagnosis without SQL.
      *
      * @param diagnosis the diagnosis
      * @param style how
      * @return the text, ending with a line end
      */
     public static String of(Diagnosis diagnosis, Style style) {
-        return new TextReport(diagnosis, style).write();
+        return new TextReport(diagnosis, style, null).write();
+    }
+
+    /**
+     * Writes a diagnosis, with a command line at the end that lists its incidents.
+     *
+     * @param diagnosis the diagnosis
+     * @param style how
+     * @param queries the queries over the trace
+     * @return the text, ending with a line end
+     */
+    public static String of(Diagnosis diagnosis, Style style, ReportQueries queries) {
+        return new TextReport(diagnosis, style, queries).write();
     }
 
     private String write() {
         page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
-                + DurationFormat.time(diagnosis.durationNs())
-                + (diagnosis.unreadParts().isEmpty() ? " long" : " long, readable part only")
-                + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
+                + MessageCatalogue.duration(diagnosis));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
-            page.wrapped(page.coloured(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
+            page.wrapped(
+                    page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "),
+                    TerminalText.printableStart(warning));
         }
         page.line();
         ReportForm finding = RootCauseMessages.form(diagnosis);
@@ -128,7 +140,7 @@ public final class TextReport {
         }
         locks();
         frames();
-        startUps();
+        startups();
         summary();
         next();
         return page.toString();
@@ -155,7 +167,7 @@ public final class TextReport {
 
     private void locks() {
         List<String> locks = LockMessages.of(diagnosis);
-        String head = "By lock  ";
+        String head = Messages.of("text.byLock") + "  ";
         for (String lock : locks) {
             page.wrapped(page.coloured(AnsiColour.BOLD, head), lock);
             head = " ".repeat(head.length());
@@ -174,10 +186,13 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.coloured(AnsiColour.BOLD, "Missed " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
-                counts(late)
-                        + (late.getFirst().source() == Frame.Source.TIMELINE ? ", each from its expected start" : "")
-                        + ". By longest wait: " + causes(late) + ".");
+                heading("text.missed", MessageCatalogue.frames(diagnosis.platform())),
+                Messages.of(
+                        late.getFirst().source() == Frame.Source.TIMELINE
+                                ? "text.missedFromExpectedStart"
+                                : "text.missedByLongestWait",
+                        counts(late),
+                        causes(late)));
         if (style.frames()) {
             late = byCause(late);
         }
@@ -193,7 +208,7 @@ public final class TextReport {
                 .orElse(0);
         listed.forEach(frame -> frame(frame, durations, TextPage.right(moments.time(sinceStart(frame)), widest)));
         if (shown < late.size()) {
-            page.line("  and " + (late.size() - shown) + " more (--frames)");
+            page.line("  " + Messages.of("text.moreFrames", late.size() - shown));
         }
         page.line();
     }
@@ -202,10 +217,12 @@ public final class TextReport {
     private String counts(List<Frame> late) {
         Diagnosis.Search search = diagnosis.search();
         int display = FrameCount.of(late, true).missed();
-        String ofPrograms = (late.size() - display) + " of " + (search.frames() - search.displayFrames());
-        return search.displayFrames() == 0
-                ? ofPrograms
-                : ofPrograms + " of programs, " + display + " of " + search.displayFrames() + " of the display itself";
+        return Messages.of(
+                search.displayFrames() == 0 ? "text.missedCount" : "text.missedCountAndDisplay",
+                late.size() - display,
+                search.frames() - search.displayFrames(),
+                display,
+                search.displayFrames());
     }
 
     /** How many frames each cause made late, the most frequent first; of the display's own at the end. */
@@ -215,7 +232,7 @@ public final class TextReport {
         String ofDisplay = causesOf(whose.getOrDefault(true, List.of()));
         return ofDisplay.isEmpty() || ofPrograms.isEmpty()
                 ? ofPrograms + ofDisplay
-                : ofPrograms + "; of the display's " + ofDisplay;
+                : Messages.of("text.causesAndDisplay", ofPrograms, ofDisplay);
     }
 
     private String causesOf(List<Frame> late) {
@@ -229,7 +246,7 @@ public final class TextReport {
 
     private String cause(Frame frame) {
         Verdict cause = diagnosis.causeOf(frame);
-        return cause == null ? "no wait of 1 ms" : cause.name();
+        return cause == null ? Messages.of("frames.noWait") : cause.name();
     }
 
     /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */
@@ -252,34 +269,37 @@ public final class TextReport {
     }
 
     private void frame(Frame frame, DurationFormat.Column durations, String moment) {
-        String at = page.width() < WIDE ? "" : "at " + moment + "  ";
+        String at = page.width() < WIDE ? "" : Messages.of("text.at", moment) + "  ";
         String times = "  " + TextPage.right(durations.time(frame.durNs()), 12) + "  " + at;
         int room = Math.max(1, page.width() - TextPage.visible(times));
         page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
         for (FrameCost cost : shownCosts(frame).toList()) {
             Incident incident = cost.incident();
             ThreadRef responsible = incident.blocker() == null ? null : incident.responsibleThread();
+            String verdict = page.coloured(
+                    AnsiColour.of(incident.verdict()), incident.verdict().name());
+            String cause = responsible == null
+                    ? verdict
+                    : verdict + Messages.of("beside.owner", ThreadLabels.name(responsible));
             page.wrapped(
                     "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
-                    page.coloured(
-                                    AnsiColour.of(incident.verdict()),
-                                    incident.verdict().name())
-                            + (responsible == null ? "" : " by " + ThreadLabels.name(responsible))
-                            + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
+                    diagnosis.isShown(incident)
+                            ? Messages.of("summary.number", cause, incident.id() + 1)
+                            : Messages.of("worse.notShown", cause));
         }
         List<FrameCost> more =
                 diagnosis.costsOf(frame).stream().skip(MOST_FRAMES).toList();
         if (!more.isEmpty()) {
             long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
-            page.line("      " + TextPage.right(durations.time(sum), 12) + "  in "
-                    + EnglishCounts.of(more.size(), "more wait"));
+            page.line("      " + TextPage.right(durations.time(sum), 12) + "  "
+                    + Messages.of("text.inWaits", Messages.count("moreWait", more.size())));
         }
     }
 
-    private void startUps() {
+    private void startups() {
         for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.coloured(AnsiColour.BOLD, "Startup") + "  ",
+                    heading("text.startup"),
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
@@ -300,11 +320,15 @@ public final class TextReport {
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {
-                page.line("  " + TextPage.left("and " + others.size() + " more", 26)
+                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), 26)
                         + TextPage.right(times.time(rest), 12));
             }
             page.line();
         }
+    }
+
+    private String heading(String key, Object... arguments) {
+        return page.coloured(AnsiColour.BOLD, Messages.of(key, arguments)) + "  ";
     }
 
     private void summary() {
@@ -321,20 +345,20 @@ public final class TextReport {
             return;
         }
         page.line();
-        page.line(page.coloured(AnsiColour.BOLD, "Next steps"));
+        page.line(page.coloured(AnsiColour.BOLD, Messages.of("text.nextSteps")));
         if (ownWork != null) {
-            step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
+            step(Messages.of("text.ownWork"), AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
         for (Verdict verdict : verdicts) {
             step(
                     verdict.name(),
                     AnsiColour.of(verdict),
-                    Advice.of(verdict, diagnosis).steps().getFirst());
+                    Advice.of(verdict, diagnosis).getFirst());
         }
-        if (!verdicts.isEmpty()) {
-            page.line("  As a table:");
-            page.line("  " + style.query() + " "
-                    + inShell(TerminalText.printableStart(diagnosis.search().query())));
+        if (!verdicts.isEmpty() && queries != null) {
+            page.line("  " + Messages.of("text.asTable"));
+            page.line("  " + queries.command() + " "
+                    + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
         }
     }
 
@@ -343,7 +367,7 @@ public final class TextReport {
     }
 
     /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
-    public static String inShell(String text) {
+    static String inShell(String text) {
         if (text.indexOf('!') >= 0) {
             return "'" + text.replace("'", "'\\''") + "'";
         }

@@ -28,7 +28,7 @@ class Report {
 
   /** The kernel's number, with the one that people set. */
   rank(priority) {
-    return `priority ${priority} (${priority < 100 ? "real-time" : "nice " + String(priority - 120).replace("-", "−")})`;
+    return message(priority < 100 ? "page.realTime" : "page.nice", priority, String(priority - 120).replace("-", "−"));
   }
 
   /** The owner, empty if there is none or it is unknown. */
@@ -54,8 +54,9 @@ class Report {
     return groups(this.incidents.states[row], 2).map(([state, dur]) => ({ state, dur }));
   }
 
-  culprits(row) {
-    return groups(this.incidents.culprits[row], 3).map(([thread, priority, ran]) => ({ thread, priority, ran }));
+  /** The threads that ran meanwhile. */
+  ranMeanwhile(row) {
+    return groups(this.incidents.ranMeanwhile[row], 3).map(([thread, priority, ran]) => ({ thread, priority, ran }));
   }
 
   /** What to draw of an incident, null if that was left out. Times are since the trace's start. */
@@ -67,8 +68,8 @@ class Report {
       lanes: packed.lanes.map(lane => ({ ...lane, states: this.laneStates(lane, packed.from), slices: this.slices(lane, packed.from) })),
       waits: groups(packed.waits, 6).map(([lane, ownerLane, unseen, kind, start, dur]) =>
         ({ lane, ownerLane, unseen, kind: this.text(kind), from: packed.from + start, to: packed.from + start + dur })),
-      frames: groups(packed.frames, 7).map(([start, dur, whole, deadline, late, jank, missed]) =>
-        ({ from: packed.from + start, to: packed.from + start + dur, whole, deadline, late, jank: this.text(jank), missed })),
+      frames: groups(packed.frames, 7).map(([start, dur, whole, deadline, missedBy, jank, missed]) =>
+        ({ from: packed.from + start, to: packed.from + start + dur, whole, deadline, missedBy, jank: this.text(jank), missed })),
     };
   }
 
@@ -94,11 +95,11 @@ class Report {
 
   /** The frames that an incident cost time, the greatest cost first. */
   costs(row) {
-    return groups(this.incidents.costs[row], 4).map(([cost, dur, late, missed]) => ({ cost, dur, late, missed }));
+    return groups(this.incidents.costs[row], 4).map(([cost, dur, missedBy, missed]) => ({ cost, dur, missedBy, missed }));
   }
 
   stateLabel(state) {
-    return this.states[this.text(state)];
+    return message("state." + this.text(state));
   }
 
   /** The name of a state's colour. */
@@ -138,14 +139,14 @@ const STATE_FILLS = {
   UNINTERRUPTIBLE: "kernel", STOPPED: "stopped", GC_PAUSE: "gc", REACHING_SAFEPOINT: "stopping", SAFEPOINT: "gc", JNI_CRITICAL: "gc", CRITICAL_CALL: "gc", UNKNOWN: "unknown",
 };
 
-/** Sorting: the name a reader sees, and what it compares. The data are in the order of the text, and equal ones by length. */
+/** Sorting: what it compares. The data are in the order of the text, and equal ones by length. */
 const SORTS = {
-  worst: { name: "worst first", key: (report, row) => row },
-  longest: { name: "length", key: (report, row) => -report.incidents.dur[row] },
-  earliest: { name: "time", key: (report, row) => report.incidents.at[row] },
-  verdict: { name: "verdict", key: (report, row) => report.verdict(row).rank },
-  thread: { name: "blocked thread", key: (report, row) => report.thread(report.incidents.thread[row]).name },
-  owner: { name: "owner", key: (report, row) => report.ownerName(row) },
+  worst: { key: (report, row) => row },
+  longest: { key: (report, row) => -report.incidents.dur[row] },
+  earliest: { key: (report, row) => report.incidents.at[row] },
+  verdict: { key: (report, row) => report.verdict(row).rank },
+  thread: { key: (report, row) => report.thread(report.incidents.thread[row]).name },
+  owner: { key: (report, row) => report.ownerName(row) },
 };
 
 /** What a reader wants to see. */

@@ -1,14 +1,9 @@
 // All that is said of one incident.
 
+/** The fills that the legend explains, in its order. */
 const LEGEND = [
-  ["blocked", "waits for another"], ["free", "no owner"], ["running", "running"],
-  ["ready", "preempted: runnable, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"], ["stopped", "stopped by a signal or a debugger"],
-  ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran meanwhile, lower priority"], ["other", "ran meanwhile"], ["late", "missed {frame}"],
+  "blocked", "free", "running", "ready", "sleeping", "io", "kernel", "stopped", "stopping", "gc", "worse", "other", "missed",
 ];
-
-/** What the kernel's numbers mean. */
-const PRIORITIES = "Priorities are the kernel's: smaller is better. 120 is an ordinary thread (nice 0), 100 and 139 are nice −20 and 19, "
-  + "below 100 is real-time.";
 
 class Details {
   constructor(report, place) {
@@ -26,24 +21,24 @@ class Details {
     const verdict = report.verdict(row);
     const parts = [
       element("div", { class: "steps" },
-        element("button", { type: "button", class: "back", onclick: back }, "‹ all incidents"),
-        element("button", { type: "button", onclick: before, disabled: before === null }, "previous"),
-        element("button", { type: "button", onclick: after, disabled: after === null }, "next")),
+        element("button", { type: "button", class: "back", onclick: back }, message("page.allIncidents")),
+        element("button", { type: "button", onclick: before, disabled: before === null }, message("page.previous")),
+        element("button", { type: "button", onclick: after, disabled: after === null }, message("page.next"))),
       element("h2", null,
         badge(report.text(column.title[row]), verdict.name), " ",
         element("span", { class: "length" }, time(column.dur[row])),
-        column.unfinished[row] ? ", unfinished" : "", " ",
-        element("small", null, `incident ${number}, at ${report.moment(column.at[row])}`)),
+        column.unfinished[row] ? message("page.unfinished") : "", " ",
+        element("small", null, message("page.incidentAt", number, report.moment(column.at[row])))),
       this.who(row),
       element("p", { class: "story" }, foreign(report.text(column.story[row]))),
       this.frames(row),
       this.timeline(row),
-      element("div", { class: "tables" }, this.states(row), this.culprits(row)),
-      element("h3", null, "Why"),
+      element("div", { class: "tables" }, this.states(row), this.preemptedBy(row)),
+      element("h3", null, message("page.why")),
       element("p", null, foreign(report.text(column.why[row]))),
-      element("p", { class: "dim" }, "Evidence: ", report.text(column.evidence[row]), "."),
+      element("p", { class: "dim" }, message("page.evidence", report.text(column.evidence[row]))),
       column.lost[row] < 0 ? null : element("p", { class: "lost" }, report.text(column.lost[row])),
-      element("h3", null, "What to do next"),
+      element("h3", null, message("page.next.steps")),
       advice(report.advice[column.advice[row]]),
       query(report.command, this.filledIn(verdict.query, row)),
     ];
@@ -61,29 +56,27 @@ class Details {
         foreign(report.identity(thread, priority), { class: "dim" }), place));
     const lock = report.text(column.lock[row]);
     const place = element("div", null, site(report.text(column.site[row]), report.text(column.source[row]), lock));
-    if (column.site[row] >= 0 && /^a (monitor|lock) of /.test(lock)) place.append(element("div", { class: "site" }, "for ", foreign(lock)));
-    add("blocked", column.thread[row], column.priority[row], place);
+    if (column.site[row] >= 0 && /^a (monitor|lock) of /.test(lock)) place.append(element("div", { class: "site" }, ...phrase("text.for", foreign(lock))));
+    add(message("page.role.BLOCKED"), column.thread[row], column.priority[row], place);
     const others = report.chain(row).filter((link, index) =>
       (index > 0 || link.thread !== column.thread[row]) && report.thread(link.thread).name !== "");
-    others.forEach((link, index) => add(index === 0 ? "by" : "behind", link.thread, link.priority,
+    others.forEach((link, index) => add(message(index === 0 ? "page.role.by" : "page.role.behind"), link.thread, link.priority,
       element("div", null, site(link.site, link.source, ""),
-        index === 0 ? null : element("div", { class: "dim" }, `for ${time(link.dur)}, `, foreign(link.wanted)))));
+        index === 0 ? null : element("div", { class: "dim" }, ...phrase("text.forTime", time(link.dur), foreign(link.wanted))))));
     return list;
   }
 
   timeline(row) {
     if (this.report.drawing(row) === null) {
       return element("p", { class: "note" },
-        "The page holds drawings of longer incidents only; a narrower choice, as with --thread or --min-ms, shows this one.");
+        message("page.noDrawing"));
     }
     const pointed = element("p", { class: "pointed", role: "status" });
     const scene = new Scene(this.report, row);
-    const hint = matchMedia("(pointer: coarse)").matches
-      ? "Tap a stretch to see what it is. A pinch zooms, dragging moves."
-      : "Point at a stretch, or move with the arrow keys. Ctrl and the wheel, a pinch, or + and − zoom; dragging moves.";
+    const hint = message(matchMedia("(pointer: coarse)").matches ? "page.hint.touch" : "page.hint.pointer");
     const describe = item => pointed.replaceChildren(item === null
       ? element("span", { class: "dim" }, hint)
-      : `${item.about}: ${time(item.to - item.from)}, from ${since(item.from, scene.start)} to ${since(item.to, scene.start)}`);
+      : message("page.pointed", item.about, time(item.to - item.from), since(item.from, scene.start), since(item.to, scene.start)));
     const view = this.view = new TimelineView(scene, describe);
     describe(null);
     const button = (label, title, action) =>
@@ -92,27 +85,27 @@ class Details {
     return element("figure", { class: "drawing" },
       element("div", { class: "above" },
         pointed,
-        element("div", { class: "tools", role: "toolbar", "aria-label": "Timeline" },
-          button("−", "Zoom out", () => view.zoomAt(ZOOM_STEP)),
-          button("+", "Zoom in", () => view.zoomAt(1 / ZOOM_STEP)),
-          button("‹", "Move to earlier", () => view.pan(-view.width / 4)),
-          button("›", "Move to later", () => view.pan(view.width / 4)),
-          button("all", "Show all", () => view.showAll()))),
+        element("div", { class: "tools", role: "toolbar", "aria-label": message("page.timeline") },
+          button("−", message("page.zoomOut"), () => view.zoomAt(ZOOM_STEP)),
+          button("+", message("page.zoomIn"), () => view.zoomAt(1 / ZOOM_STEP)),
+          button("‹", message("page.earlier"), () => view.pan(-view.width / 4)),
+          button("›", message("page.later"), () => view.pan(view.width / 4)),
+          button(message("page.all"), message("page.showAll"), () => view.showAll()))),
       view.canvas,
       element("figcaption", { class: "legend" },
-        ...LEGEND.filter(([fill]) => fills.has(fill)).map(([fill, words]) =>
-          element("span", null, element("i", { class: "fill-" + fill }), words.replace("{frame}", this.report.frame))),
-        scene.hasPriorities ? element("span", { class: "priorities" }, PRIORITIES) : null));
+        ...LEGEND.filter(fill => fills.has(fill)).map(fill =>
+          element("span", null, element("i", { class: "fill-" + fill }), message("page.legend." + fill, this.report.frame))),
+        scene.hasPriorities ? element("span", { class: "priorities" }, message("page.priorities")) : null));
   }
 
   /** The frames that the incident cost time. */
   frames(row) {
     const costs = this.report.costs(row);
     if (costs.length === 0) return null;
-    return element("p", null, "Cost ", ...costs.flatMap(({ cost, dur, late, missed }, index) => [
+    return element("p", null, message("page.cost"), ...costs.flatMap(({ cost, dur, missedBy, missed }, index) => [
       index === 0 ? "" : ", ",
-      element("b", null, time(cost)), ` of a ${this.report.frame} of ${time(dur)}`,
-      missed ? element("span", { class: "late" }, late > 0 ? ` that was ${time(late)} late` : " that was late") : "",
+      ...phrase("page.costOf", element("b", null, time(cost)), this.report.frame, time(dur)),
+      missed ? element("span", { class: "missed" }, message(missedBy > 0 ? "page.missedBy" : "page.wasMissed", time(missedBy))) : "",
     ]), ".");
   }
 
@@ -124,7 +117,7 @@ class Details {
     if (states.every(({ state }) => report.text(state) === "UNKNOWN")) return null; // the story has said so
     const length = column(states.map(({ dur }) => dur));
     return element("table", { class: "states" },
-      element("caption", null, report.incidents.owner[row] < 0 ? "What it did" : "What the owner did"),
+      element("caption", null, message(report.incidents.owner[row] < 0 ? "page.ownStates" : "page.ownerStates")),
       element("tbody", null, ...states.map(({ state, dur }) => {
         const bar = element("i", { class: "bar fill-" + report.stateFill(state) });
         bar.style.width = 100 * dur / Math.max(1, whole) + "%";
@@ -136,37 +129,38 @@ class Details {
       })));
   }
 
-  culprits(row) {
+  preemptedBy(row) {
     const { report } = this;
-    const culprits = report.culprits(row);
-    if (culprits.length === 0) return null;
-    const length = column(culprits.map(({ ran }) => ran));
+    const threads = report.ranMeanwhile(row);
+    if (threads.length === 0) return null;
+    const length = column(threads.map(({ ran }) => ran));
     const waiting = report.incidents.priority[row];
     const rank = priority => !report.known(priority) || !report.known(waiting) ? ""
-      : priority > waiting ? " worse" : priority === waiting ? " equal" : " better";
-    return element("table", { class: "culprits" },
-      element("caption", null, `Preempted by, on ${report.text(report.incidents.cpus[row])}`,
-        report.known(waiting) ? element("span", { class: "dim" }, ` while priority ${waiting} waited`) : null),
+      : priority > waiting ? "worse" : priority === waiting ? "equal" : "better";
+    return element("table", { class: "preemptedBy" },
+      element("caption", null, message("page.preemptedBy", report.text(report.incidents.cpus[row])),
+        report.known(waiting) ? element("span", { class: "dim" }, message("page.whileWaited", waiting)) : null),
       element("thead", null, element("tr", null,
-        element("th", { scope: "col" }, "thread"),
-        element("th", { scope: "col" }, "priority"),
-        element("th", { scope: "col", class: "number" }, "for"))),
-      element("tbody", null, ...culprits.map(({ thread, priority, ran }) => {
+        element("th", { scope: "col" }, message("page.thread")),
+        element("th", { scope: "col" }, message("text.priority")),
+        element("th", { scope: "col", class: "number" }, message("text.time")))),
+      element("tbody", null, ...threads.map(({ thread, priority, ran }) => {
         const { name, process, main } = report.thread(thread);
         return element("tr", null,
-          element("td", null, foreignPath(name), process && !main ? element("span", { class: "dim" }, " in ", foreignPath(process)) : null),
-          element("td", { class: "rank" + rank(priority) }, (report.known(priority) ? priority : "?") + rank(priority)),
+          element("td", null, foreignPath(name), process && !main ? element("span", { class: "dim" }, ...phrase("page.inProcess", foreignPath(process))) : null),
+          element("td", { class: "rank " + rank(priority) }, report.known(priority) ? priority : "?",
+            rank(priority) === "" ? "" : " " + message("page.rank." + rank(priority))),
           element("td", { class: "number" }, length(ran)));
       })));
   }
 
-  /** The query's gaps hold numbers only, so nothing of the trace's own words gets into it. */
+  /** The placeholders of the query stand for numbers, so no name from the trace gets into it. */
   filledIn(template, row) {
     const { report } = this;
     const column = report.incidents;
     const values = {
-      thread: report.thread(column.thread[row]).tid,
-      blamed: report.thread(column.blamed[row]).tid,
+      waiter: report.thread(column.thread[row]).tid,
+      responsible: report.thread(column.responsible[row]).tid,
       from: BigInt(report.start) + BigInt(column.at[row]),
       to: BigInt(report.start) + BigInt(column.at[row] + column.dur[row]),
     };
@@ -179,8 +173,8 @@ function badge(words, verdict) {
 }
 
 function site(method, source, otherwise) {
-  if (method === "") return otherwise === "" ? null : element("div", { class: "site" }, "for ", foreign(otherwise));
-  return element("div", { class: "site" }, "in ", foreignPath(method, { class: "code" }), " ", foreign(source, { class: "dim" }));
+  if (method === "") return otherwise === "" ? null : element("div", { class: "site" }, ...phrase("text.for", foreign(otherwise)));
+  return element("div", { class: "site" }, ...phrase("page.place", foreignPath(method, { class: "code" }), foreign(source, { class: "dim" })));
 }
 
 /** A moment as seen from the incident's beginning. */
@@ -195,20 +189,20 @@ function advice(steps) {
 /** A query to look at the same in the trace, with a button that copies it. */
 function query(command, sql) {
   const text = element("code", null, sql);
-  const box = element("pre", { class: "query", tabindex: 0, "aria-label": "Query that reproduces this" }, text);
+  const box = element("pre", { class: "query", tabindex: 0, "aria-label": message("page.query") }, text);
   const button = element("button", {
     type: "button",
     onclick: async () => {
       getSelection().selectAllChildren(text);
       try {
         await navigator.clipboard.writeText(sql);
-        button.textContent = "copied";
+        button.textContent = message("page.copied");
       } catch {
-        button.textContent = "selected, copy it";
+        button.textContent = message("page.selected");
       }
     },
-  }, "copy");
+  }, message("page.copy"));
   return element("div", { class: "reproduce" },
-    element("p", { class: "dim" }, "To see it in the trace: ", foreign(command, { class: "code" }), ", or Perfetto's own page"),
+    element("p", { class: "dim" }, ...phrase("page.reproduce", foreign(command, { class: "code" }))),
     box, button);
 }

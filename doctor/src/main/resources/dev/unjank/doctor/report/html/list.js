@@ -95,8 +95,8 @@ class IncidentList {
     },
     element("div", { class: "first" },
       element("b", null, report.length(column.dur[row])), badge(verdict, verdict),
-      column.lost[row] < 0 ? null : element("abbr", { class: "lost", title: report.text(column.lost[row]) }, "lost"),
-      element("span", { class: "dim" }, "at " + report.moment(column.at[row]))),
+      column.lost[row] < 0 ? null : element("abbr", { class: "lost", title: report.text(column.lost[row]) }, message("page.lost")),
+      element("span", { class: "dim" }, message("text.at", report.moment(column.at[row])))),
     element("div", { class: "second" }, ...whoByWhom(report, row).map(side => element("span", null, ...side))));
     option.style.top = place * ROW + "px";
     return option;

@@ -3,6 +3,7 @@
 (function main() {
   const byId = id => document.getElementById(id);
   const report = new Report(JSON.parse(byId("data").textContent));
+  messages = report.messages;
   const choice = new Choice();
   const details = new Details(report, byId("incident"));
   const list = new IncidentList(report, byId("list"), show);
@@ -14,20 +15,22 @@
   const tabs = byId("tabs");
 
   byId("trace").textContent = report.trace;
-  byId("tally").textContent = `${time(report.dur)} long, ${report.isLengthDoubtful ? "which is doubtful, " : ""}` + (report.size === 0 ? "no incidents"
-    : `${count(report.size, "incident")}, ${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`);
+  const duration = message("trace.duration", time(report.dur));
+  byId("tally").textContent = message("page.tally", report.isLengthDoubtful ? message("trace.doubtfulDuration", duration) : duration,
+    report.size === 0 ? message("page.noIncidents")
+      : message("page.inAll", count(report.size, "incident"), time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))));
   byId("answer").append(...finding(report.answer));
   byId("warnings").append(...warnings(report));
 
-  addTab("incidents", "Incidents");
+  addTab("incidents", message("page.incidents"));
   if (report.frames.length > 0) {
-    addPanel("frames", report.frame === "frame" ? "Frames" : "Messages", frames(report, row => {
+    addPanel("frames", report.framesLabel, frames(report, row => {
       openTab("incidents");
       choose(row);
     }));
   }
-  if (report.startUps.length > 0) addPanel("startups", "Start-ups", startUps(report));
-  addPanel("summary", "Summary", summary(report));
+  if (report.startups.length > 0) addPanel("startups", message("page.startups"), startups(report));
+  addPanel("summary", message("page.summary"), summary(report));
   openTab("incidents");
 
   makeFilters();
@@ -62,8 +65,7 @@
   function showNothing() {
     byId("overview").hidden = true;
     byId("panel-incidents").classList.add("nothing");
-    byId("incident").append(element("p", { class: "note" }, "There is no incident: no selected thread waited for long."
-      + (report.warnings.length > 0 ? " The warnings list what the trace does not contain." : "")));
+    byId("incident").append(element("p", { class: "note" }, message(report.warnings.length > 0 ? "page.nothingAndWarnings" : "page.nothing")));
   }
 
   /** Shows what fits the filters. */
@@ -71,7 +73,7 @@
     const rows = choice.rows(report);
     list.show(rows);
     byId("shown").textContent = rows.length === report.size
-      ? count(rows.length, "incident") : `${rows.length.toLocaleString("en")} of ${count(report.size, "incident")}`;
+      ? count(rows.length, "incident") : message("page.shownOf", rows.length.toLocaleString("en"), count(report.size, "incident"));
   }
 
   /** Chooses an incident by its index, dropping filters that hide it. */
@@ -112,13 +114,13 @@
     text.form.addEventListener("submit", event => event.preventDefault());
 
     const threads = byId("filter-thread");
-    threads.append(element("option", { value: -1 }, "every thread"),
+    threads.append(element("option", { value: -1 }, message("page.everyThread")),
       ...tally(report.incidents.thread).slice(0, 500).map(([thread, times]) =>
         element("option", { value: thread }, `${report.thread(thread).name} (${times})`)));
     threads.addEventListener("change", () => change({ thread: Number(threads.value) }));
 
     const sort = byId("sort");
-    sort.append(...Object.entries(SORTS).map(([key, { name }]) => element("option", { value: key }, name)));
+    sort.append(...Object.keys(SORTS).map(key => element("option", { value: key }, message("page.sort." + key))));
     sort.addEventListener("change", () => change({ sort: sort.value }));
 
     byId("filter-verdicts").append(...tally(report.incidents.verdict).map(([index, times]) => {

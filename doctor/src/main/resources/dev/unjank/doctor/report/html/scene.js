@@ -1,7 +1,5 @@
 // What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
 
-const ROLES = { BLOCKED: "blocked", OWNER: "owner", MACHINE: "JVM's own", PREEMPTING: "ran meanwhile" };
-
 const LABEL = 25; // with room below the words for the head of an arrow
 const WORDS = 17;
 const GAP = 12;
@@ -38,8 +36,8 @@ class Scene {
     const thread = report.thread(lane.thread);
     const name = isolated(thread.name);
     this.labels.push({
-      y: this.height, role: ROLES[lane.role], name,
-      facts: this.importance(lane) + report.identity(lane.thread) + (lane.coarse ? ", sampled: too busy to show all" : ""),
+      y: this.height, role: message("page.role." + lane.role), name,
+      facts: this.importance(lane) + report.identity(lane.thread) + (lane.coarse ? message("page.sampled") : ""),
     });
     this.height += LABEL;
     const place = { top: this.height };
@@ -58,17 +56,19 @@ class Scene {
 
   waitItem(name, { lane, ownerLane, unseen, kind, from, to }) {
     if (lane === ownerLane) { // the waiter's own time
-      const words = { CPU: "gets no CPU", kernel: "waits in the kernel", "message queue": "is busy with other messages" };
-      const what = words[kind] ?? "is awake again and waits for a CPU";
+      const what = messages["page.own." + kind] ?? message("page.own");
       return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, about: `${name} ${what}` };
     }
-    const other = { "garbage collector": "the garbage collector", safepoint: "a safepoint", stop: "the end of the stop" }[kind];
+    const other = messages["page.waitsFor." + kind];
     if (ownerLane < 0 && other) {
-      return { from, to, fill: "blocked", label: `waits for ${other}, ${time(to - from)}`, about: `${name} waits for ${other}` };
+      return { from, to, fill: "blocked", label: `${other}, ${time(to - from)}`, about: `${name} ${other}` };
     }
     const thread = ownerLane >= 0 ? this.thread(ownerLane) : unseen >= 0 ? this.report.thread(unseen) : null;
-    const owner = thread === null ? "an owner not recorded" : isolated(thread.name);
-    return { from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`, about: `${name} waits for ${owner}, for a ${kind}` };
+    const owner = thread === null ? message("page.noOwner") : isolated(thread.name);
+    return {
+      from, to, fill: "blocked", label: message("page.waitsFor", owner, time(to - from)),
+      about: message("page.aboutWait", name, owner, message("kind." + kind)),
+    };
   }
 
   thread(lane) {
@@ -81,10 +81,10 @@ class Scene {
       const what = this.report.stateLabel(state);
       const fill = this.report.stateFill(state);
       const facts = [name + " " + what];
-      if (cpu >= 0) facts.push("on CPU " + cpu);
-      if (text) facts.push("in " + isolated(text));
+      if (cpu >= 0) facts.push(message("page.onCpu", cpu));
+      if (text) facts.push(message("thread.inProcess", isolated(text)));
       if (this.report.known(priority)) facts.push(this.report.rank(priority));
-      if (waker >= 0) facts.push("woken by " + isolated(this.report.thread(waker).name));
+      if (waker >= 0) facts.push(message("page.wokenBy", isolated(this.report.thread(waker).name)));
       return {
         from, to, fill: lane.role === "PREEMPTING" && fill === "running" ? this.rank(priority) : fill,
         label: `${what} ${time(to - from)}${text ? " " + isolated(text) : ""}`, about: facts.join(", "),
@@ -94,7 +94,7 @@ class Scene {
 
   importance({ role, priority }) {
     if (!this.report.known(priority)) return "";
-    return `priority ${priority}${role === "PREEMPTING" && this.rank(priority) === "worse" ? ", worse" : ""}, `;
+    return message(role === "PREEMPTING" && this.rank(priority) === "worse" ? "page.worsePriority" : "page.priority", priority);
   }
 
   /** Whether the thread that ran meanwhile has a lower priority than the waiter. */
@@ -104,25 +104,24 @@ class Scene {
   }
 
   sliceItem(name, { from, to, text }) {
-    return { from, to, fill: "slice", label: text, about: `${name} in ${isolated(text)}` };
+    return { from, to, fill: "slice", label: text, about: message("page.inSlice", name, isolated(text)) };
   }
 
   addFrames() {
     const { frames } = this.drawing;
     if (frames.length === 0) return;
-    const what = this.report.frame;
-    this.labels.push({ y: this.height, role: what + "s", name: "", facts: "" });
+    this.labels.push({ y: this.height, role: this.report.framesName, name: "", facts: "" });
     this.height += LABEL;
-    const late = { true: [], false: [] }; // frames may overlap: late ones have a row of their own
-    for (const { from, to, whole, deadline, late: lateNs, jank, missed } of frames) {
-      const how = jank || "in time";
-      if (deadline >= 0) this.deadlines.push({ at: deadline, late: missed === 1 });
-      late[missed === 1].push({
-        from, to, fill: missed ? "late" : "other", label: `${how}, took ${time(whole)}`,
-        about: `${what[0].toUpperCase() + what.slice(1)} of ${time(whole)}: ${how}${missed && lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
+    const items = { true: [], false: [] }; // frames may overlap: missed ones have a row of their own
+    for (const { from, to, whole, deadline, missedBy, jank, missed } of frames) {
+      const how = jank || message("page.inTime");
+      if (deadline >= 0) this.deadlines.push({ at: deadline, missed: missed === 1 });
+      items[missed === 1].push({
+        from, to, fill: missed ? "missed" : "other", label: message("page.took", how, time(whole)),
+        about: message(missed && missedBy > 0 ? "page.aboutMissedFrame" : "page.aboutFrame", this.report.frameLabel, time(whole), how, time(missedBy)),
       });
     }
-    for (const items of Object.values(late)) if (items.length > 0) this.addRow(SLICES, items);
+    for (const row of Object.values(items)) if (row.length > 0) this.addRow(SLICES, row);
     this.height += GAP;
   }
 

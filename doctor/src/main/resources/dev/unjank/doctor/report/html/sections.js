@@ -12,14 +12,14 @@ function summary(report) {
   const length = column(given.map(([, { longest }]) => longest));
   return [
     element("h2", null, foreign(report.summarized)),
-    facts(report.summary, report.frame),
-    ...given.length === 0 ? [] : [element("h2", null, "Verdicts"), table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
+    facts(report.summary, report.framesName),
+    ...given.length === 0 ? [] : [element("h2", null, message("page.verdicts")), table(heads("verdict", "incidents", "inAll", "longest"), given.map(([index, { times, total, longest }]) => {
       const name = report.text(index);
       return [badge(name, name), times.toLocaleString("en"), length(total), length(longest)];
     }))],
     ...locks(report),
-    ...report.advised.length === 0 && !report.ownWork ? [] : [element("h2", null, "What to do next")],
-    ...report.ownWork ? [element("section", null, element("h3", null, "Own work"), advice([report.ownWork]))] : [],
+    ...report.advised.length === 0 && !report.ownWork ? [] : [element("h2", null, message("page.next.steps"))],
+    ...report.ownWork ? [element("section", null, element("h3", null, message("page.ownWork")), advice([report.ownWork]))] : [],
     ...report.advised.map(name =>
       element("section", null, element("h3", null, badge(name, name)), advice(report.verdicts[name].steps))),
     query(report.command, report.query),
@@ -32,32 +32,35 @@ function locks(report) {
   if (all.length === 0) return [];
   const length = column(all.map(([, , , longest]) => longest));
   return [
-    element("h2", null, "Locks that several waits were for"),
-    report.locksLeft > 0 ? element("p", { class: "note" }, `The first ${all.length}; ${report.locksLeft} more.`) : null,
-    table(["lock", "waits", "in all", "at most"], all.map(([lock, waits, total, longest, holder]) => [
+    element("h2", null, message("page.locks")),
+    report.locksLeft > 0 ? element("p", { class: "note" }, message("page.firstOf", all.length, report.locksLeft)) : null,
+    table(heads("lock", "waits", "inAll", "atMost"), all.map(([lock, waits, total, longest, holder]) => [
       element("div", { class: "lock" }, foreignPath(report.text(lock)), element("div", { class: "dim" }, foreign(report.text(holder)))),
       waits.toLocaleString("en"), length(total), length(longest)])),
   ];
 }
 
 /** As published comparisons of message queues give them. */
-function facts(summary, what) {
+function facts(summary, framesName) {
   const { lockWaits, lockWaitNs, longestLockWaitNs, monitorWaits, monitorWaitNs, inversions } = summary;
   const { frames, missedFrames, displayFrames, missedDisplayFrames } = summary;
   const [short, middle, long, longest] = inversions;
   const all = [
-    ["blocked on contended locks", lockWaits === 0 ? "never" : `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
-    ...(monitorWaits === lockWaits ? [] : [["monitor contention among these", monitorWaits === 0 ? "none" : `${time(monitorWaitNs)} in ${count(monitorWaits, "wait")}`]]),
-    ["priority inversions among these", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
-    [what + "s", missed(missedFrames, frames)],
+    [message("page.lockWaits"), lockWaits === 0 ? message("page.lockWaits.never")
+      : message("page.lockWaits.time", time(lockWaitNs), count(lockWaits, "wait"), time(longestLockWaitNs))],
+    ...(monitorWaits === lockWaits ? [] : [[message("page.monitorWaits"), monitorWaits === 0 ? message("page.monitorWaits.none")
+      : message("page.monitorWaits.time", time(monitorWaitNs), count(monitorWaits, "wait"))]]),
+    [message("page.inversions"), longest === 0 ? message("page.inversions.none")
+      : message("page.inversions.times", short, middle, long, time(longest))],
+    [framesName, missed(missedFrames, frames)],
   ];
-  if (displayFrames > 0) all.push(["frames of the display itself", missed(missedDisplayFrames, displayFrames)]);
+  if (displayFrames > 0) all.push([message("page.displayFrames"), missed(missedDisplayFrames, displayFrames)]);
   return element("dl", { class: "facts" }, ...all.flatMap(([name, value]) =>
     [element("dt", null, name), element("dd", null, value)]));
 }
 
-function missed(late, all) {
-  return all === 0 ? "none in the trace" : `${late.toLocaleString("en")} of ${all.toLocaleString("en")} missed`;
+function missed(number, all) {
+  return all === 0 ? message("page.noFrames") : message("nothing.frames", number.toLocaleString("en"), all.toLocaleString("en"));
 }
 
 /** The missed frames, each with the incidents that took its time. */
@@ -70,20 +73,22 @@ function frames(report, choose) {
       const name = report.text(verdict);
       const what = [element("b", null, length(cost)), " ", badge(name, name), " "];
       list.append(element("li", null, row < 0
-        ? element("span", { class: "cause" }, ...what, element("span", { class: "dim" }, "not among the incidents of this page"))
+        ? element("span", { class: "cause" }, ...what, element("span", { class: "dim" }, message("page.notListed")))
         : element("button", { type: "button", class: "cause", onclick: () => choose(row) }, ...what, ...whoByWhom(report, row).flat())));
     }
-    return list.childElementCount > 0 ? list : element("span", { class: "dim" }, "no incident");
+    return list.childElementCount > 0 ? list : element("span", { class: "dim" }, message("page.noIncident"));
   };
   return [
-    element("h2", null, report.frame === "frame" ? "Frames" : "Messages of loopers"),
-    report.framesLeft > 0 ? element("p", { class: "note" }, `The first ${report.frames.length}; ${report.framesLeft} more.`) : null,
-    report.frame === "frame" ? element("p", { class: "note" }, "A frame of the frame timeline counts from when it was due to begin.") : null,
-    ...causesOfLateFrames(report),
+    element("h2", null, message(report.isLooper ? "page.looperMessages" : "page.frames")),
+    report.framesLeft > 0 ? element("p", { class: "note" }, message("page.firstOf", report.frames.length, report.framesLeft)) : null,
+    report.isLooper ? null : element("p", { class: "note" }, message("page.frameStart")),
+    ...causesOfMissedFrames(report),
     ...report.frames.map(frame => element("section", { class: "frame" },
       element("h3", null,
-        frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
-        element("span", { class: "dim" }, `, took ${time(frame.dur)} at ${report.moment(frame.at)}`)),
+        frame.missed
+          ? element("span", { class: "missed" }, message(frame.missedBy > 0 ? "page.frame.missedBy" : "page.frame.missed", time(frame.missedBy)))
+          : message("page.inTime"),
+        element("span", { class: "dim" }, message("page.frame.took", time(frame.dur), report.moment(frame.at)))),
       element("div", null, foreign(report.text(frame.process), { class: "name" }), " ", foreign(report.text(frame.name), { class: "dim" })),
       element("div", { class: "dim" }, [frame.jank, frame.presented].filter(words => words >= 0).map(words => report.text(words)).join(", ")),
       causes(frame.costs))),
@@ -91,7 +96,7 @@ function frames(report, choose) {
 }
 
 /** How many of the missed frames each verdict explains: that of the incident which took most of the frame's time, whatever was asked for. */
-function causesOfLateFrames(report) {
+function causesOfMissedFrames(report) {
   const counts = new Map(); // of programs, and of the display itself
   for (const { missed, cause, display } of report.frames) {
     if (!missed) continue;
@@ -100,19 +105,19 @@ function causesOfLateFrames(report) {
     counts.set(cause, both);
   }
   if (counts.size === 0) return [];
-  const heads = report.summary.displayFrames > 0 ? ["of programs", "of the display"] : ["how many"];
-  return [table([`why ${report.frame}s were late`, ...heads],
+  const columns = report.summary.displayFrames > 0 ? ["ofPrograms", "ofDisplay"] : ["howMany"];
+  return [table([message("page.whyMissed", report.framesName), ...heads(...columns)],
     [...counts].sort(([, a], [, b]) => b[0] - a[0] || b[1] - a[1]).map(([cause, both]) => [
-      cause < 0 ? "no wait of 1 ms" : badge(report.text(cause), report.text(cause)),
-      ...both.slice(0, heads.length).map(times => times.toLocaleString("en"))]))];
+      cause < 0 ? message("frames.noWait") : badge(report.text(cause), report.text(cause)),
+      ...both.slice(0, columns.length).map(times => times.toLocaleString("en"))]))];
 }
 
-/** Where the time of each start of an app went until its first frame. */
-function startUps(report) {
+/** What the time of each app startup went to until the first frame. */
+function startups(report) {
   const fills = {
     RUNNING: "running", RUNNABLE: "ready", LOCK: "blocked", BINDER: "other", GC: "gc", IO: "io", SLEEPING: "sleeping",
   };
-  return report.startUps.flatMap(({ app, type, at, length: words, untilDrawn, shares }) => {
+  return report.startups.flatMap(({ app, type, at, length: words, untilDrawn, shares }) => {
     const parts = groups(shares, 4).map(([cause, name, verdict, ns]) =>
       ({ name: report.text(name), fill: fills[report.text(cause)] ?? "unknown", verdict, ns }));
     const length = column(parts.map(({ ns }) => ns));
@@ -122,15 +127,20 @@ function startUps(report) {
       return piece;
     }));
     return [
-      element("h2", null, foreign(report.text(app)), element("small", null, ` ${type < 0 ? "" : report.text(type) + " "}start at ${report.moment(at)}`)),
+      element("h2", null, foreign(report.text(app)), element("small", null, message(type < 0 ? "page.startupAt" : "page.startupOfTypeAt", report.moment(at), report.text(type)))),
       element("p", null, report.text(words)),
       bar,
-      table(["the main thread", "for", "share"], parts.map(({ name, fill, verdict, ns }) => [
+      table(heads("mainThread", "time", "share"), parts.map(({ name, fill, verdict, ns }) => [
         element("span", null, element("i", { class: "dot fill-" + fill }), name, " ",
           verdict < 0 ? "" : badge(report.text(verdict), report.text(verdict))),
         length(ns), percent(ns, untilDrawn)])),
     ];
   });
+}
+
+/** Messages as heads of columns. */
+function heads(...keys) {
+  return keys.map(key => message("page.head." + key));
 }
 
 /** A table whose first column is text and whose others are numbers. */
@@ -145,7 +155,7 @@ function table(heads, rows) {
 
 function warnings(report) {
   const all = [...report.warnings];
-  if (report.left > 0) all.push(`The page holds the worst incidents; ${count(report.left, "other")} left out.`);
+  if (report.left > 0) all.push(message("page.leftOut", count(report.left, "other")));
   if (all.length === 0) return [];
   return [element("details", { class: "warnings", open: all.length <= 3 },
     element("summary", null, count(all.length, "warning")),

@@ -1,5 +1,18 @@
 // Elements and words: all that makes text of data. Nothing here, nor anywhere else in the page, makes markup of text.
 
+/** The messages of the catalogue by key. */
+let messages = {};
+
+/** A message with its arguments in place of {0}, {1} and so on. */
+function message(key, ...values) {
+  return phrase(key, ...values).join("");
+}
+
+/** The same in parts, for arguments that are elements. */
+function phrase(key, ...values) {
+  return messages[key].split(/(\{\d\})/).map((part, index) => index % 2 === 0 ? part : values[Number(part[1])]);
+}
+
 /** An element: tag, properties, children. Text children stay text. */
 function element(tag, properties, ...children) {
   const made = document.createElement(tag);
@@ -61,8 +74,9 @@ function percent(part, whole) {
   return share === 0 && part > 0 ? "<1 %" : share + " %";
 }
 
-function count(number, what) {
-  return number.toLocaleString("en") + " " + what + (number === 1 ? "" : "s");
+/** A count with a noun of the catalogue. */
+function count(number, noun) {
+  return message(number === 1 ? `count.${noun}.one` : `count.${noun}.other`, number.toLocaleString("en"));
 }
 
 /**
@@ -73,10 +87,10 @@ function whoByWhom(report, row) {
   const blocked = foreign(report.thread(report.incidents.thread[row]).name);
   const dim = words => element("span", { class: "dim" }, words);
   const owner = report.ownerName(row);
-  if (owner !== "") return [[blocked], [dim(" by "), foreign(owner)]];
-  const [meanwhile] = report.verdict(row).name === "NO_CPU" ? report.culprits(row) : [];
+  if (owner !== "") return [[blocked], [dim(message("page.by")), foreign(owner)]];
+  const [meanwhile] = report.verdict(row).name === "NO_CPU" ? report.ranMeanwhile(row) : [];
   return meanwhile === undefined ? [[blocked]]
-    : [[blocked], [dim(" while "), foreign(report.thread(meanwhile.thread).name), dim(" ran")]];
+    : [[blocked], phrase("page.whileRan", foreign(report.thread(meanwhile.thread).name)).map(part => typeof part === "string" ? dim(part) : part)];
 }
 
 /** PRIORITY_INVERSION as people read it. */

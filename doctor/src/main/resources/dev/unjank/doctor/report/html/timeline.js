@@ -13,8 +13,8 @@ class TimelineView {
     this.focused = null; // { row, index }
     this.pointers = new Map();
     this.canvas = element("canvas", {
-      class: "timeline", tabindex: 0, role: "application", "aria-roledescription": "timeline",
-      "aria-label": "Timeline of the threads. Arrow keys go from stretch to stretch, plus and minus zoom, shift and arrows move, 0 shows all.",
+      class: "timeline", tabindex: 0, role: "application", "aria-roledescription": message("page.timeline.role"),
+      "aria-label": message("page.timeline.help"),
     });
     this.context = this.canvas.getContext("2d");
     this.listen();
@@ -150,10 +150,10 @@ class TimelineView {
     context.save();
     context.setLineDash([5, 4]);
     context.lineWidth = 1.5;
-    for (const { at, late } of scene.deadlines) {
+    for (const { at, missed } of scene.deadlines) {
       if (at < ruler.from || at > ruler.to) continue;
       const x = ruler.x(at);
-      context.strokeStyle = colour(late ? "deadline" : "dim");
+      context.strokeStyle = colour(missed ? "deadline" : "dim");
       context.beginPath();
       context.moveTo(x, 0);
       context.lineTo(x, scene.height);
@@ -168,12 +168,13 @@ class TimelineView {
     context.font = font(12);
     let end = scene.deadlines.length === 0 ? 0 : context.measureText(scene.labels[0].role).width;
     context.font = font(11);
-    const width = context.measureText("deadline").width;
-    for (const { at, late } of scene.deadlines) {
+    const word = message("page.deadline");
+    const width = context.measureText(word).width;
+    for (const { at, missed } of scene.deadlines) {
       const line = ruler.x(at);
-      if (!late || at < ruler.from || at > ruler.to) continue;
+      if (!missed || at < ruler.from || at > ruler.to) continue;
       const x = line + 4 + width <= this.width ? line + 4 : line - 4 - width;
-      if (x > end + 6) end = this.drawWords("deadline", x, 0, "deadline");
+      if (x > end + 6) end = this.drawWords(word, x, 0, "deadline");
     }
   }
 

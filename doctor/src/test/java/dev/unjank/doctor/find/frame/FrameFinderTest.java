@@ -16,6 +16,7 @@ import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.scene.LauncherExample;
@@ -325,14 +326,14 @@ class FrameFinderTest {
             }
         }
         Diagnosis diagnosis = Doctor.diagnose(SceneDiagnoses.read(bytes.toByteArray()), DoctorOptions.defaults());
-        assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true, TextReport.QUERY)))
+        assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true)))
                 .contains(
                         "Missed frames  3 of 4 of programs, 1 of 4 of the display itself, each from its expected start.")
                 .contains("3 no wait of 1 ms; of the display's 1 no wait of 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
-        JsonReport.write(diagnosis, json);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         assertThat(json.toString())
                 .contains(
                         "\"frames\" : 4",
@@ -354,8 +355,7 @@ class FrameFinderTest {
                     .message(SyntheticJvmTrace.MAIN, 70, 110, "a.Short: #1");
             assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
                     .contains("Deadline Missed: a.Short: #1\n");
-            assertThat(TextReport.of(
-                            stage.diagnose(), new TextReport.Style(80, false, true, 0, true, TextReport.QUERY)))
+            assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(80, false, true, 0, true)))
                     .contains("Deadline Missed: Handler: Rebuild$$Lambda\n");
         }
     }
@@ -377,7 +377,7 @@ class FrameFinderTest {
             assertThat(diagnosis.frames())
                     .extracting(diagnosis::causeOf)
                     .containsExactly(Verdict.SLEEPING_OWNER, null, Verdict.GC_BLOCKED, Verdict.SLEEPING_OWNER);
-            String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
+            String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true));
             assertThat(text)
                     .contains("Missed frames  4 of 4")
                     .contains("By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of 1 ms.")

@@ -224,7 +224,7 @@ class FrameWorkloadFinderTest {
         }
         stage.ends(APP, 101).runs(APP, 1, ranUntil, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, false, TextReport.QUERY)))
+        assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, false)))
                 .contains("Next steps\n  " + advice)
                 .doesNotContain("as a table"); // there is no incident
         assertThat(JsonReportSchema.json(diagnosis))

@@ -317,7 +317,7 @@ class PauseWaitsTest {
                 .contains("all threads of app.Main, in a GC pause for 50.000 ms: G1New")
                 .contains("All threads paused for 30.0 % of the recording.")
                 .contains("the virtual machine records its pauses");
-        assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false, TextReport.QUERY)))
+        assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false)))
                 .contains("2   10.000 ms  GC_BLOCKED          all threads: G1New (G1 Evacuation Pause)");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.WarningMessages;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.trace.build.TraceBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,17 +14,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The suggestions for a name that is not in the trace: similar names only. */
 class NameSuggestionsTest {
-    private static final String QUERY = "unjank query 'a trace'";
+    private static final StubQueries QUERY = new StubQueries("unjank query 'a trace'");
 
     private static final List<String> NAMES =
             List.of("RenderThread", "Binder:10_1", "Binder:10_2", "Binder:10_3", "HeapTaskDaemon", "worker");
 
-    private static String mistake(String thread, String query) {
+    private static String mistake(String thread, StubQueries query) {
         return mistake(NAMES, DoctorOptions.defaults().withThread(thread), query);
     }
 
     /** The suggestions in a trace with one process and threads of these names, and another process with one thread. */
-    private static String mistake(List<String> names, DoctorOptions options, String query) {
+    private static String mistake(List<String> names, DoctorOptions options, StubQueries query) {
         try (TraceBuilder builder = new TraceBuilder("names")) {
             builder.kernel().process(0, 10, 1, builder.intern("com.example.app"));
             for (int i = 0; i < names.size(); i++) {
@@ -58,7 +59,7 @@ class NameSuggestionsTest {
     void withoutASimilarNameTheCommandThatListsThemIsShown(String wanted) {
         assertThat(mistake(wanted, QUERY))
                 .isEqualTo("the trace has no thread \"" + wanted + "\"; none of its 6 names is similar. List them with:"
-                        + " unjank query 'a trace' \"SELECT DISTINCT name FROM thread\"");
+                        + " unjank query 'a trace' \"SELECT names of thread\"");
     }
 
     /** Up to five names are all listed; of more, only three similar ones. */

@@ -3,6 +3,7 @@ package dev.unjank.doctor.report.html;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
 import dev.unjank.scene.Scene;
@@ -62,7 +63,7 @@ final class HtmlPages {
     static String html(Trace trace) {
         StringWriter out = new StringWriter();
         try {
-            HtmlReport.write(diagnosis(trace), trace, COMMAND, out);
+            HtmlReport.write(diagnosis(trace), trace, new StubQueries(COMMAND), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
@@ -35,7 +36,7 @@ class JsonReportTest {
 
     private static String json(Diagnosis diagnosis) throws IOException {
         StringWriter out = new StringWriter();
-        JsonReport.write(diagnosis, out);
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, out);
         return out.toString();
     }
 

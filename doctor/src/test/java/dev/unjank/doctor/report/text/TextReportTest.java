@@ -13,6 +13,7 @@ import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.text.TextReport.Style;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
@@ -46,20 +47,23 @@ class TextReportTest {
 
     /** A command line is one line, so that it can be pasted. */
     private static boolean isNoCommand(String line) {
-        return !line.startsWith("  " + TextReport.QUERY);
+        return !line.startsWith("  " + StubQueries.OF_TRACE.command());
     }
 
     @Test
     void theWholeReport() throws IOException {
-        assertThat(withoutName(TextReport.of(LAUNCHER, Style.plain()))).isEqualTo(resource("launcher.txt"));
+        assertThat(withoutName(TextReport.of(LAUNCHER, Style.plain(), StubQueries.OF_TRACE)))
+                .isEqualTo(resource("launcher.txt"));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 40, 53, 69, 70, 80, 100, 140, 250})
     void noLineIsTooLong(int width) {
         for (int full : new int[] {0, 10}) {
-            Style style = new Style(width, false, true, full, true, TextReport.QUERY);
-            assertThat(withoutName(TextReport.of(LAUNCHER, style)).lines().filter(TextReportTest::isNoCommand))
+            Style style = new Style(width, false, true, full, true);
+            assertThat(withoutName(TextReport.of(LAUNCHER, style, StubQueries.OF_TRACE))
+                            .lines()
+                            .filter(TextReportTest::isNoCommand))
                     .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(Math.max(40, width)))
                     .allSatisfy(line -> assertThat(line).isEqualTo(line.stripTrailing()));
         }
@@ -69,7 +73,7 @@ class TextReportTest {
     @ValueSource(ints = {40, 70, 100})
     void noLineOfRealTracesIsTooLong(int width) {
         Diagnosis diagnosis = RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_13);
-        assertThat(withoutName(TextReport.of(diagnosis, new Style(width, false, true, 60, true, TextReport.QUERY)))
+        assertThat(withoutName(TextReport.of(diagnosis, new Style(width, false, true, 60, true), StubQueries.OF_TRACE))
                         .lines()
                         .filter(TextReportTest::isNoCommand))
                 .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width));
@@ -78,8 +82,8 @@ class TextReportTest {
     @ParameterizedTest
     @ValueSource(ints = {40, 70, 100})
     void coloursOnlyAddColours(int width) {
-        String coloured = TextReport.of(LAUNCHER, new Style(width, true, true, 1, true, TextReport.QUERY));
-        String plain = TextReport.of(LAUNCHER, new Style(width, false, true, 1, true, TextReport.QUERY));
+        String coloured = TextReport.of(LAUNCHER, new Style(width, true, true, 1, true));
+        String plain = TextReport.of(LAUNCHER, new Style(width, false, true, 1, true));
         assertThat(coloured).contains("\u001b[1;31mPRIORITY_INVERSION");
         assertThat(plain).doesNotContain("\u001b");
         assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll(" +\n", "\n"))
@@ -88,13 +92,13 @@ class TextReportTest {
 
     @Test
     void asciiOnly() {
-        assertThat(TextReport.of(LAUNCHER, new Style(60, false, false, 1, true, TextReport.QUERY)))
+        assertThat(TextReport.of(LAUNCHER, new Style(60, false, false, 1, true)))
                 .matches(text -> text.chars().allMatch(c -> c < 128));
     }
 
     @Test
     void incidentsBeyondTheFirstAreLines() {
-        String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true, TextReport.QUERY));
+        String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true));
         assertThat(text).contains("     2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
     }
 
@@ -279,7 +283,7 @@ class TextReportTest {
     void aWordLongerThanALineGoesOnInTheNext() {
         String words = "x".repeat(250) + " y";
 
-        assertThat(new TextPage(new TextReport.Style(100, false, true, 0, false, TextReport.QUERY))
+        assertThat(new TextPage(new TextReport.Style(100, false, true, 0, false))
                         .wrapped("- ", words)
                         .toString())
                 .isEqualTo("- " + "x".repeat(98) + "\n  " + "x".repeat(98) + "\n  " + "x".repeat(54) + " y\n");

@@ -1,8 +1,8 @@
 package dev.unjank.workbench.lab.gc;
 
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.linux.LinuxThreads;
 import dev.unjank.record.hotspot.CriticalDowncallSource;
 import dev.unjank.record.kernel.JniCriticalSource;
@@ -195,7 +195,7 @@ public final class GcCriticalExperiment {
             return "does not see it";
         }
         Incident incident = result.findings.incidents().getFirst();
-        ThreadRef blamed = incident.responsibleThread();
-        return incident.verdict() + (blamed == null ? "" : " by " + ThreadLabels.name(blamed));
+        ThreadRef responsible = incident.responsibleThread();
+        return incident.verdict() + (responsible == null ? "" : " by " + ReportMessages.thread(responsible));
     }
 }

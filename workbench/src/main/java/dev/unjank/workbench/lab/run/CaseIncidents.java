@@ -1,5 +1,6 @@
 package dev.unjank.workbench.lab.run;
 
+import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
@@ -7,7 +8,6 @@ import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.ThreadLabels;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param incidents the incidents, the longest first
  */
 public record CaseIncidents(List<Incident> incidents) {
-    private static final int MOST_CULPRITS = 3;
+    private static final int MOST_PREEMPTING = 3;
 
     public CaseIncidents {
         incidents = List.copyOf(incidents);
@@ -84,7 +84,7 @@ public record CaseIncidents(List<Incident> incidents) {
         if (!incident.preemptingThreads().isEmpty()) {
             said.append("; meanwhile ran ")
                     .append(incident.preemptingThreads().stream()
-                            .limit(MOST_CULPRITS)
+                            .limit(MOST_PREEMPTING)
                             .map(CaseIncidents::ran)
                             .collect(Collectors.joining(", ")));
         }
@@ -103,12 +103,12 @@ public record CaseIncidents(List<Incident> incidents) {
         };
     }
 
-    private static String ran(PreemptingThread culprit) {
-        return name(culprit.thread()) + " for " + millis((double) culprit.ranNs());
+    private static String ran(PreemptingThread preempting) {
+        return name(preempting.thread()) + " for " + millis((double) preempting.ranNs());
     }
 
     private static String name(ThreadRef thread) {
-        return ThreadLabels.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
+        return ReportMessages.thread(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
     }
 
     public static String millis(double ns) {

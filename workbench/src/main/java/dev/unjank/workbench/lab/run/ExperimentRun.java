@@ -4,8 +4,10 @@ import dev.unjank.cli.terminal.LineWrapping;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.query.SqlReportQueries;
 import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.session.Recording;
@@ -124,8 +126,9 @@ public final class ExperimentRun implements AutoCloseable {
         Diagnosis diagnosis =
                 Doctor.diagnose(trace, new DoctorOptions(thread, String.valueOf(child.pid()), LEAST_WAIT));
         if (setup.keep != null) {
-            keep(name + ".html", page -> HtmlReport.write(diagnosis, trace, "unjank query " + recorded.trace, page));
-            keep(name + ".json", json -> JsonReport.write(diagnosis, json));
+            ReportQueries queries = new SqlReportQueries("unjank query " + recorded.trace);
+            keep(name + ".html", page -> HtmlReport.write(diagnosis, trace, queries, page));
+            keep(name + ".json", json -> JsonReport.write(diagnosis, queries, json));
         }
         return new Outcome(recorded.figures, diagnosis);
     }

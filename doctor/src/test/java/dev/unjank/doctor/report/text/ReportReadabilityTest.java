@@ -1,4 +1,4 @@
-package dev.unjank.doctor.report;
+package dev.unjank.doctor.report.text;
 
 import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
@@ -10,9 +10,10 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.text.IncidentTable;
-import dev.unjank.doctor.report.text.TextPage;
-import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.report.PauseMessages;
+import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.SummaryMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
@@ -37,7 +38,7 @@ class ReportReadabilityTest {
     }
 
     private static TextReport.Style style(int full) {
-        return new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
+        return new TextReport.Style(100, false, true, full, false);
     }
 
     /** An app's main thread is ready to run for a while, in which one thread has each of two priorities and another has one. */

@@ -1,16 +1,16 @@
-package dev.unjank.doctor.report;
+package dev.unjank.query;
 
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Verdict;
 import org.jspecify.annotations.Nullable;
 
-/** The queries that show the evidence for a verdict. Their gaps in braces take numbers. */
-final class AdviceQueries {
+/** The queries that show the evidence for a verdict. Placeholders in braces stand for numbers. */
+final class EvidenceQueries {
     /** What the responsible thread did during the wait. */
     private static final String STATES = """
             SELECT ts, dur, state, cpu, io_wait, blocked_function
             FROM thread_state JOIN thread USING (utid)
-            WHERE tid = {blamed} AND ts < {to} AND (dur < 0 OR ts + dur > {from})
+            WHERE tid = {responsible} AND ts < {to} AND (dur < 0 OR ts + dur > {from})
             ORDER BY ts""";
 
     /** The threads that ran while the responsible thread was runnable, or may have been: old kernels do not say when a sleep was over. */
@@ -19,7 +19,7 @@ final class AdviceQueries {
             FROM (
               SELECT ts, dur, state, lead(state) OVER (PARTITION BY utid ORDER BY ts, thread_state.id) AS next_state
               FROM thread_state JOIN thread USING (utid)
-              WHERE tid = {blamed}
+              WHERE tid = {responsible}
             ) AS ready
             JOIN sched ON (ready.dur < 0 OR sched.ts < ready.ts + ready.dur) AND (sched.dur < 0 OR sched.ts + sched.dur > ready.ts)
             JOIN thread AS other ON other.utid = sched.utid
@@ -29,7 +29,7 @@ final class AdviceQueries {
             ORDER BY sched.ts""";
 
     /** Which threads were stopped from outside. */
-    private static final String HALTED = """
+    private static final String STOPPED_THREADS = """
             SELECT ts, dur, state, process.name AS process, thread.name AS thread
             FROM thread_state JOIN thread USING (utid) JOIN process USING (upid)
             WHERE state IN ('T', 't') AND ts < {to} AND (dur < 0 OR ts + dur > {from})
@@ -39,7 +39,7 @@ final class AdviceQueries {
     private static final String SLICES = """
             SELECT slice.ts, slice.dur, slice.depth, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
-            WHERE tid = {blamed} AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
+            WHERE tid = {responsible} AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts, slice.depth""";
 
     /** The waiters for a lock during the wait. */
@@ -51,13 +51,13 @@ final class AdviceQueries {
               AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts""";
 
-    /** What the collector and those in its way did in the process of the thread that waited. */
+    /** What the collector, and the threads that delayed it, did in the waiter's process. */
     private static final String COLLECTION = """
             SELECT slice.ts, slice.dur, other.name AS thread, slice.name
             FROM thread AS waiter JOIN thread AS other USING (upid)
             JOIN thread_track ON thread_track.utid = other.utid
             JOIN slice ON slice.track_id = thread_track.id
-            WHERE waiter.tid = {thread} AND (slice.name GLOB '*GC*' OR slice.name GLOB '*Flip*' OR slice.name GLOB '*Suspend*')
+            WHERE waiter.tid = {waiter} AND (slice.name GLOB '*GC*' OR slice.name GLOB '*Flip*' OR slice.name GLOB '*Suspend*')
               AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts""";
 
@@ -65,17 +65,17 @@ final class AdviceQueries {
     private static final String LEAVES = """
             SELECT blame.ts, blame.dur, blame.state, blame.thread_name, blame.detail
             FROM unjank_blame AS blame JOIN unjank_incident AS incident ON incident.id = blame.incident_id
-            WHERE incident.tid = {thread} AND incident.ts >= {from} AND incident.ts < {to}
+            WHERE incident.tid = {waiter} AND incident.ts >= {from} AND incident.ts < {to}
             ORDER BY blame.ts""";
 
     /** What stopped all threads, with its phases, and the collections that ran beside the program. */
-    private static final String STOPS = """
+    private static final String PAUSES = """
             SELECT slice.ts, slice.dur, slice.depth, slice.name
             FROM slice JOIN process_track ON slice.track_id = process_track.id
             WHERE slice.category IN ('gc', 'safepoint') AND slice.ts < {to} AND slice.ts + slice.dur > {from}
             ORDER BY slice.ts, slice.depth""";
 
-    private AdviceQueries() {}
+    private EvidenceQueries() {}
 
     /** {@return the query for a verdict} */
     static String of(Verdict verdict, Platform platform) {
@@ -90,17 +90,17 @@ final class AdviceQueries {
             case PRIORITY_INVERSION, PREEMPTED_OWNER -> RAN_MEANWHILE;
             case LONG_HOLD, SLOW_REPLY -> SLICES;
             case SLEEPING_OWNER -> STATES;
-            case QUEUE_BACKLOG -> SLICES.replace("{blamed}", "{thread}");
-            case NO_CPU -> RAN_MEANWHILE.replace("{blamed}", "{thread}");
-            case BLOCKING_IO, UNKNOWN -> STATES.replace("{blamed}", "{thread}");
-            case STOPPED -> HALTED;
+            case QUEUE_BACKLOG -> SLICES.replace("{responsible}", "{waiter}");
+            case NO_CPU -> RAN_MEANWHILE.replace("{responsible}", "{waiter}");
+            case BLOCKING_IO, UNKNOWN -> STATES.replace("{responsible}", "{waiter}");
+            case STOPPED -> STOPPED_THREADS;
         };
     }
 
     /** {@return the query for a virtual machine, null if it is the same as everywhere} */
     private static @Nullable String ofJvm(Verdict verdict) {
         return switch (verdict) {
-            case GC_BLOCKED, SAFEPOINT_BLOCKED -> STOPS;
+            case GC_BLOCKED, SAFEPOINT_BLOCKED -> PAUSES;
             case LONG_HOLD, SLEEPING_OWNER, UNKNOWN -> LEAVES;
             default -> null;
         };
