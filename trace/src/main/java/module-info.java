@@ -10,6 +10,8 @@ module dev.unjank.trace {
 
     // for the other modules of this project only
     exports dev.unjank.trace.build to
+            dev.unjank.doctor, // its tests, and those of query, build traces event by event
+            dev.unjank.query,
             dev.unjank.record;
     exports dev.unjank.trace.collections to
             dev.unjank.doctor;

@@ -47,7 +47,6 @@ final class IncidentJson {
 
     void write(Incident incident) throws IOException {
         Wait wait = incident.rootWait();
-        json.writeStartObject();
         json.writeNumberProperty("id", incident.id());
         json.writeStringProperty("kind", wait.kind().name());
         json.writeObjectPropertyStart("thread");
@@ -60,33 +59,31 @@ final class IncidentJson {
         json.writeNumberProperty("wakeDelayNs", wait.wakeDelayNs());
         json.writeBooleanProperty("unfinished", wait.unfinished());
         json.writeBooleanProperty("eventThread", incident.severity() == Severity.EVENT_LOOP);
-        writeOwner(incident.blocker());
+        object(json, "owner", incident.blocker(), this::owner);
         text(json, "blockedMethod", method(wait.location()));
         json.writeStringProperty("lock", wait.target());
         json.writeNumberProperty("waiters", wait.waiters());
         rootCause(incident.rootCause());
-        responsible(incident.responsibleThread());
-        states(incident.ownerStates());
-        ranMeanwhile(incident.preemptingThreads());
+        object(json, "responsibleThread", incident.responsibleThread(), this::responsible);
+        objects(json, "ownerStates", incident.ownerStates(), this::state);
+        objects(json, "ranMeanwhile", incident.preemptingThreads(), this::ranMeanwhile);
         cpus("ranMeanwhileCpus", incident.preemptionCpus());
-        chain(incident);
+        objects(json, "chain", incident.blocker() == null ? List.of() : incident.chain(), this::link);
         json.writeArrayPropertyStart("leaves");
         leaves(wait, 0);
         json.writeEndArray();
-        lost(diagnosis.eventLossDuring(incident));
-        frames(incident);
+        object(json, "lost", diagnosis.eventLossDuring(incident), this::lost);
+        objects(json, "frames", costs.getOrDefault(incident.id(), List.of()), this::frame);
         backlog(incident.backlog());
         convoy(incident.convoy());
         json.writeStringProperty(
                 "next", Advice.of(incident, diagnosis.platform()).getFirst());
         json.writeStringProperty("query", queries.evidence(incident, diagnosis.platform()));
-        json.writeEndObject();
     }
 
     /** What several incidents waited for. */
     void write(LockWaitTotal lock) throws IOException {
         Wait longest = lock.longest().rootWait();
-        json.writeStartObject();
         json.writeStringProperty("kind", longest.kind().name());
         json.writeStringProperty("lock", longest.target());
         text(json, "process", longest.thread().process());
@@ -94,16 +91,9 @@ final class IncidentJson {
         json.writeNumberProperty("durNs", lock.durNs());
         json.writeNumberProperty("longestNs", longest.durNs());
         json.writeNumberProperty("longest", lock.longest().id());
-        if (lock.longestOwner() == null) {
-            json.writeNullProperty("longestOwner");
-        } else {
-            json.writeObjectPropertyStart("longestOwner");
-            identity(lock.longestOwner());
-            json.writeEndObject();
-        }
+        object(json, "longestOwner", lock.longestOwner(), this::identity);
         json.writeNumberProperty("longestOwnerNs", lock.longestOwnerNs());
         json.writeNumberProperty("explainedNs", lock.explainedNs());
-        json.writeEndObject();
     }
 
     private void rootCause(RootCause judgement) throws IOException {
@@ -115,66 +105,31 @@ final class IncidentJson {
         json.writeNumberProperty("decisiveNs", judgement.decisiveNs());
     }
 
-    private void writeOwner(@Nullable Owner owner) throws IOException {
-        if (owner == null) {
-            json.writeNullProperty("owner");
-        } else {
-            json.writeObjectPropertyStart("owner");
-            owner(owner);
-            json.writeEndObject();
-        }
+    private void responsible(ThreadRef thread) throws IOException {
+        identity(thread);
+        text(json, "process", thread.process());
+        priority(thread);
     }
 
-    private void responsible(@Nullable ThreadRef responsible) throws IOException {
-        if (responsible == null) {
-            json.writeNullProperty("responsibleThread");
-        } else {
-            json.writeObjectPropertyStart("responsibleThread");
-            identity(responsible);
-            text(json, "process", responsible.process());
-            priority(responsible);
-            json.writeEndObject();
-        }
+    private void state(Incident.StateDuration time) throws IOException {
+        json.writeStringProperty("state", time.state().name());
+        json.writeNumberProperty("durNs", time.durNs());
     }
 
-    private void states(List<Incident.StateDuration> states) throws IOException {
-        json.writeArrayPropertyStart("ownerStates");
-        for (Incident.StateDuration time : states) {
-            json.writeStartObject();
-            json.writeStringProperty("state", time.state().name());
-            json.writeNumberProperty("durNs", time.durNs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private void ranMeanwhile(PreemptingThread preempting) throws IOException {
+        identity(preempting.thread());
+        priority(preempting.thread());
+        json.writeNumberProperty("ranNs", preempting.ranNs());
     }
 
-    private void ranMeanwhile(List<PreemptingThread> threads) throws IOException {
-        json.writeArrayPropertyStart("ranMeanwhile");
-        for (PreemptingThread preempting : threads) {
-            json.writeStartObject();
-            identity(preempting.thread());
-            priority(preempting.thread());
-            json.writeNumberProperty("ranNs", preempting.ranNs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    private void chain(Incident incident) throws IOException {
-        json.writeArrayPropertyStart("chain");
-        List<Wait> chain = incident.blocker() == null ? List.of() : incident.chain();
-        for (Wait wait : chain) {
-            Owner owner = wait.longestOwnerInterval().owner();
-            json.writeStartObject();
-            owner(owner);
-            json.writeStringProperty("evidence", owner.evidence().name());
-            json.writeStringProperty("kind", wait.kind().name());
-            json.writeStringProperty("lock", wait.target());
-            text(json, "blockedMethod", method(wait.location()));
-            json.writeNumberProperty("durNs", wait.durNs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private void link(Wait wait) throws IOException {
+        Owner owner = wait.longestOwnerInterval().owner();
+        owner(owner);
+        json.writeStringProperty("evidence", owner.evidence().name());
+        json.writeStringProperty("kind", wait.kind().name());
+        json.writeStringProperty("lock", wait.target());
+        text(json, "blockedMethod", method(wait.location()));
+        json.writeNumberProperty("durNs", wait.durNs());
     }
 
     private void leaves(Wait wait, int depth) throws IOException {
@@ -198,27 +153,15 @@ final class IncidentJson {
         }
     }
 
-    private void frames(Incident incident) throws IOException {
-        json.writeArrayPropertyStart("frames");
-        for (FrameCost cost : costs.getOrDefault(incident.id(), List.of())) {
-            json.writeStartObject();
-            json.writeNumberProperty("frame", cost.frame().id());
-            json.writeNumberProperty("overlapNs", cost.overlapNs());
-            json.writeBooleanProperty("missed", cost.frame().missed());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private void frame(FrameCost cost) throws IOException {
+        json.writeNumberProperty("frame", cost.frame().id());
+        json.writeNumberProperty("overlapNs", cost.overlapNs());
+        json.writeBooleanProperty("missed", cost.frame().missed());
     }
 
-    private void lost(@Nullable EventLoss lost) throws IOException {
-        if (lost == null) {
-            json.writeNullProperty("lost");
-            return;
-        }
-        json.writeObjectPropertyStart("lost");
+    private void lost(EventLoss lost) throws IOException {
         json.writeNumberProperty("durNs", lost.durNs());
         cpus("cpus", lost.cpus());
-        json.writeEndObject();
     }
 
     private void cpus(String key, Collection<Integer> cpus) throws IOException {
@@ -284,6 +227,33 @@ final class IncidentJson {
 
     private static @Nullable String method(@Nullable CodeLocation site) {
         return site == null ? null : site.method();
+    }
+
+    /** Writes the properties of a value. */
+    interface Properties<T> {
+        void write(T value) throws IOException;
+    }
+
+    static <T> void object(JsonGenerator json, String key, @Nullable T value, Properties<T> properties)
+            throws IOException {
+        if (value == null) {
+            json.writeNullProperty(key);
+        } else {
+            json.writeObjectPropertyStart(key);
+            properties.write(value);
+            json.writeEndObject();
+        }
+    }
+
+    static <T> void objects(JsonGenerator json, String key, List<T> values, Properties<T> properties)
+            throws IOException {
+        json.writeArrayPropertyStart(key);
+        for (T value : values) {
+            json.writeStartObject();
+            properties.write(value);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     static void number(JsonGenerator json, String key, @Nullable Integer value) throws IOException {

@@ -74,26 +74,10 @@ public final class JsonReport {
         Incident worst = diagnosis.mainFinding().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         IncidentJson incidents = new IncidentJson(diagnosis, queries, json);
-        json.writeArrayPropertyStart("incidents");
-        for (Incident incident : diagnosis.incidents()) {
-            incidents.write(incident);
-        }
-        json.writeEndArray();
-        json.writeArrayPropertyStart("locks");
-        for (LockWaitTotal lock : LockWaitTotal.of(diagnosis.incidents())) {
-            incidents.write(lock);
-        }
-        json.writeEndArray();
-        json.writeArrayPropertyStart("frames");
-        for (Frame frame : diagnosis.frames()) {
-            frame(frame);
-        }
-        json.writeEndArray();
-        json.writeArrayPropertyStart("startups");
-        for (AppStartup start : diagnosis.startups()) {
-            startup(start);
-        }
-        json.writeEndArray();
+        IncidentJson.objects(json, "incidents", diagnosis.incidents(), incident -> incidents.write(incident));
+        IncidentJson.objects(json, "locks", LockWaitTotal.of(diagnosis.incidents()), lock -> incidents.write(lock));
+        IncidentJson.objects(json, "frames", diagnosis.frames(), this::frame);
+        IncidentJson.objects(json, "startups", diagnosis.startups(), this::startup);
         summary(diagnosis.summary());
         advice();
         ownWork(diagnosis.mainFinding().workload());
@@ -107,7 +91,6 @@ public final class JsonReport {
     }
 
     private void frame(Frame frame) throws IOException {
-        json.writeStartObject();
         json.writeNumberProperty("id", frame.id());
         json.writeStringProperty("source", frame.source().name());
         IncidentJson.text(json, "process", frame.process());
@@ -123,21 +106,17 @@ public final class JsonReport {
         json.writeBooleanProperty("appJank", frame.isAppJank());
         Verdict cause = diagnosis.causeOf(frame);
         IncidentJson.text(json, "cause", cause == null ? null : cause.name());
-        json.writeArrayPropertyStart("costs");
-        for (FrameCost cost : diagnosis.costsOf(frame)) {
-            json.writeStartObject();
-            Incident incident = cost.incident();
-            IncidentJson.number(json, "incident", diagnosis.isShown(incident) ? incident.id() : null);
-            json.writeNumberProperty("overlapNs", cost.overlapNs());
-            json.writeStringProperty("verdict", incident.verdict().name());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+        IncidentJson.objects(json, "costs", diagnosis.costsOf(frame), this::cost);
+    }
+
+    private void cost(FrameCost cost) throws IOException {
+        Incident incident = cost.incident();
+        IncidentJson.number(json, "incident", diagnosis.isShown(incident) ? incident.id() : null);
+        json.writeNumberProperty("overlapNs", cost.overlapNs());
+        json.writeStringProperty("verdict", incident.verdict().name());
     }
 
     private void startup(AppStartup start) throws IOException {
-        json.writeStartObject();
         json.writeNumberProperty("id", start.id());
         json.writeStringProperty("package", start.packageName());
         IncidentJson.text(json, "type", start.type());
@@ -148,19 +127,14 @@ public final class JsonReport {
         } else {
             json.writeNullProperty("firstFrameNs");
         }
-        json.writeArrayPropertyStart("shares");
-        for (AppStartup.Share share : start.shares()) {
-            json.writeStartObject();
-            json.writeStringProperty("cause", share.cause().name());
-            IncidentJson.text(
-                    json,
-                    "verdict",
-                    share.verdict() == null ? null : share.verdict().name());
-            json.writeNumberProperty("durNs", share.durNs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+        IncidentJson.objects(json, "shares", start.shares(), this::share);
+    }
+
+    private void share(AppStartup.Share share) throws IOException {
+        Verdict verdict = share.verdict();
+        json.writeStringProperty("cause", share.cause().name());
+        IncidentJson.text(json, "verdict", verdict == null ? null : verdict.name());
+        json.writeNumberProperty("durNs", share.durNs());
     }
 
     private void summary(Summary summary) throws IOException {
@@ -180,16 +154,14 @@ public final class JsonReport {
         json.writeNumberProperty("missedFrames", summary.missedFrames());
         json.writeNumberProperty("displayFrames", summary.displayFrames());
         json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
-        json.writeArrayPropertyStart("verdicts");
-        for (Summary.Total total : summary.verdicts()) {
-            json.writeStartObject();
-            json.writeStringProperty("verdict", total.verdict().name());
-            json.writeNumberProperty("incidents", total.incidents());
-            json.writeNumberProperty("durNs", total.durNs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        IncidentJson.objects(json, "verdicts", summary.verdicts(), this::total);
         json.writeEndObject();
+    }
+
+    private void total(Summary.Total total) throws IOException {
+        json.writeStringProperty("verdict", total.verdict().name());
+        json.writeNumberProperty("incidents", total.incidents());
+        json.writeNumberProperty("durNs", total.durNs());
     }
 
     /** What to do about each verdict that was given. */
