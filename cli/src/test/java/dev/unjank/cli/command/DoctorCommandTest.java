@@ -392,7 +392,7 @@ class DoctorCommandTest {
         String out = CommandRun.of("doctor", example).out().replaceAll("\\s+", " ");
 
         assertThat(out)
-                .contains("The waiter has a higher priority than the owners, which were runnable but preempted for")
+                .contains("The waiter had a higher priority than the owners, which were runnable but preempted for")
                 .containsPattern(
                         "Of the [0-9.]+ ms in which (the owners were|the owner was) preempted before the lock was free, ");
     }
