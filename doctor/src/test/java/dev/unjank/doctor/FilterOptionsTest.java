@@ -123,7 +123,7 @@ class FilterOptionsTest {
                 .startsWith(
                         "Root cause of missed frames: long hold time (incident #1). Waiter: draws in app.Main, blocked for 12.000 ms")
                 .doesNotContain("Worse");
-        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1)))).contains("Worse: ", " (not shown), cost ");
+        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1)))).contains("Worse incident: ", " (not shown), cost ");
     }
 
     /** Late for its own work: that is said whichever waits are shown. */

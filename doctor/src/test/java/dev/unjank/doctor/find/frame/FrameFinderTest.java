@@ -329,7 +329,7 @@ class FrameFinderTest {
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true)))
                 .contains(
                         "Missed frames  3 of 4 app frames, 1 of 4 display frames (durations from the expected start).")
-                .contains("By longest wait: 3\n               no wait of at least 1 ms; display frames: 1 no wait of at least 1 ms.")
+                .contains("By longest wait:\n               3 no wait of at least 1 ms; display frames: 1 no wait of at least 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
