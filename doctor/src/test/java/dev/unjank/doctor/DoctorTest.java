@@ -137,8 +137,9 @@ class DoctorTest {
         assertThat(diagnosis.summary().monitorWaits()).isEqualTo(1);
         assertThat(diagnosis.summary().monitorWaitNs()).isEqualTo(ms(2));
         assertThat(SummaryMessages.of(diagnosis).getLast())
-                .startsWith("Main threads waited twice for contended locks: 5.000 ms in total, longest 3.000 ms; of these,"
-                        + " monitor contention: once, 2.000 ms. None");
+                .startsWith(
+                        "Main threads waited twice for contended locks: 5.000 ms in total, longest 3.000 ms; of these,"
+                                + " monitor contention: once, 2.000 ms. None");
     }
 
     /** Who is put off waits for that CPU; who is woken could have had any on which it is seen to run. */

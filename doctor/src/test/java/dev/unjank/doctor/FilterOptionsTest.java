@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
@@ -11,6 +10,7 @@ import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.trace.model.SchedState;
@@ -123,7 +123,8 @@ class FilterOptionsTest {
                 .startsWith(
                         "Root cause of missed frames: long hold time (incident #1). Waiter: draws in app.Main, blocked for 12.000 ms")
                 .doesNotContain("Worse");
-        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1)))).contains("Worse incident: ", " (not shown), cost ");
+        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1))))
+                .contains("Worse incident: ", " (not shown), cost ");
     }
 
     /** Late for its own work: that is said whichever waits are shown. */
@@ -214,7 +215,8 @@ class FilterOptionsTest {
         if (times == null) {
             assertThat(summary).doesNotContain("Other threads");
         } else {
-            assertThat(summary).contains("Other threads waited " + times + " for locks (--thread all shows these waits).");
+            assertThat(summary)
+                    .contains("Other threads waited " + times + " for locks (--thread all shows these waits).");
         }
     }
 

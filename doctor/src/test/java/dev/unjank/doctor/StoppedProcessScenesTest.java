@@ -134,7 +134,10 @@ class StoppedProcessScenesTest extends VerdictScene {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith(isStop ? "Stopped by a signal or debugger (incident #2). Process: com.example.app, stopped" : "Longest wait: ");
+                .startsWith(
+                        isStop
+                                ? "Stopped by a signal or debugger (incident #2). Process: com.example.app, stopped"
+                                : "Longest wait: ");
     }
 
     @Test
@@ -175,7 +178,8 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .first()
                     .satisfies(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.STOPPED));
             assertThat(RootCauseMessages.of(diagnosis))
-                    .startsWith("Stopped by a signal or debugger (incident #1). Process: app.Main, stopped for 69.980 ms");
+                    .startsWith(
+                            "Stopped by a signal or debugger (incident #1). Process: app.Main, stopped for 69.980 ms");
         }
     }
 

@@ -378,9 +378,8 @@ class DoctorCommandTest {
         assertThat(run.err()).contains("the file is damaged at byte");
         assertThat(run.out().replace("\n", " "))
                 .contains("long, readable part only")
-                .containsPattern(
-                        "Warning: the last 8[0-9] % of .*flip.pftrace could not be read; this diagnosis"
-                                + " covers only the readable part")
+                .containsPattern("Warning: the last 8[0-9] % of .*flip.pftrace could not be read; this diagnosis"
+                        + " covers only the readable part")
                 .doesNotContain("Nothing to diagnose");
     }
 

@@ -4,19 +4,15 @@ import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.judge.BlockerKind;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.report.text.TextReport;
-import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticTrace;
-import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.model.SchedState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +45,10 @@ class AdviceTest {
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.BINDER);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(WaitMessages.evidence(incident))
-                .isEqualTo(lock ? "the runtime recorded the owner" : "the kernel recorded the thread that served the call");
+                .isEqualTo(
+                        lock
+                                ? "the runtime recorded the owner"
+                                : "the kernel recorded the thread that served the call");
         String first = lock ? "Release the lock" : "Make the call from a thread that is not latency-critical";
         assertThat(Advice.of(incident, Platform.ANDROID).getFirst()).startsWith(first);
         assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis))
@@ -63,8 +62,7 @@ class AdviceTest {
         assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.COLLECTION, Platform.JVM)
                         .getFirst())
                 .contains("record --critical");
-        assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.LOCK, Platform.JVM)
-                        .getFirst())
+        assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.LOCK, Platform.JVM).getFirst())
                 .contains("settings=profile");
     }
 

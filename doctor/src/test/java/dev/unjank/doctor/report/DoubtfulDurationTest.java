@@ -1,6 +1,5 @@
 package dev.unjank.doctor.report;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
@@ -10,6 +9,7 @@ import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.JsonReportSchema;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Trace;
 import java.io.IOException;

@@ -37,7 +37,8 @@ class RootCauseMessagesTest {
                         "No cause of jank found. Frames: 1 of 1 missed (com.example.app). Waits: no main thread waited for 1 ms or"
                                 + " longer. Not recorded: which threads ran, waited or were preempted")
                 .doesNotContain("work done", "Look at");
-        assertThat(SummaryMessages.of(diagnosis).getFirst()).startsWith("No waits found. To record lock waits on Android");
+        assertThat(SummaryMessages.of(diagnosis).getFirst())
+                .startsWith("No waits found. To record lock waits on Android");
     }
 
     /** Whose frames were late is said, and that it is not known. */

@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.frame;
 
-import dev.unjank.doctor.scene.StubQueries;
 import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static dev.unjank.scene.Scene.ms;
 import static dev.unjank.scene.Scene.traceTime;
@@ -17,6 +16,7 @@ import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.scene.LauncherExample;
@@ -329,7 +329,8 @@ class FrameFinderTest {
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true)))
                 .contains(
                         "Missed frames  3 of 4 app frames, 1 of 4 display frames (durations from the expected start).")
-                .contains("By longest wait:\n               3 no wait of at least 1 ms; display frames: 1 no wait of at least 1 ms.")
+                .contains(
+                        "By longest wait:\n               3 no wait of at least 1 ms; display frames: 1 no wait of at least 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
@@ -355,8 +356,7 @@ class FrameFinderTest {
                     .message(SyntheticJvmTrace.MAIN, 70, 110, "a.Short: #1");
             assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
                     .contains("Deadline Missed: a.Short: #1\n");
-            assertThat(TextReport.of(
-                            stage.diagnose(), new TextReport.Style(80, false, true, 0, true)))
+            assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(80, false, true, 0, true)))
                     .contains("Deadline Missed: Handler: Rebuild$$Lambda\n");
         }
     }
@@ -381,7 +381,8 @@ class FrameFinderTest {
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true));
             assertThat(text)
                     .contains("Missed frames  4 of 4")
-                    .contains("By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of at least 1 ms.")
+                    .contains(
+                            "By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of at least 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

@@ -105,10 +105,9 @@ class PauseWaitsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(incident.rootWait().target()).isEqualTo("G1Full (System.gc())");
         assertThat(WaitMessages.ownerActivity(incident))
-                .isEqualTo(
-                        "All threads paused: 5.000 ms time to safepoint, 50.000 ms GC and"
-                                + " 5.000 ms other time at the safepoint. Longest phases: Phase 1: Mark live"
-                                + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
+                .isEqualTo("All threads paused: 5.000 ms time to safepoint, 50.000 ms GC and"
+                        + " 5.000 ms other time at the safepoint. Longest phases: Phase 1: Mark live"
+                        + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
         assertThat(VerdictMessages.of(incident)).endsWith("The program requested this collection with System.gc().");
     }
 
@@ -129,9 +128,8 @@ class PauseWaitsTest {
         stage.name(OTHER, "JFR Recording Scheduler")
                 .stop(10, 60, "safepoint", "safepoint: JFROldObject by JFR Recording Scheduler (103)");
         assertThat(ComponentMessages.of(only(), Platform.JVM))
-                .isEqualTo(
-                        "JFR Recording Scheduler, a JVM thread that belongs to a profiler or an attached"
-                                + " tool; check its settings");
+                .isEqualTo("JFR Recording Scheduler, a JVM thread that belongs to a profiler or an attached"
+                        + " tool; check its settings");
     }
 
     @Test
@@ -229,8 +227,7 @@ class PauseWaitsTest {
         assertThat(incident.rootWait().target()).isEqualTo("HeapDumper");
         assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
-        assertThat(VerdictMessages.of(incident))
-                .contains("was the VM operation itself. The JVM wrote a heap dump.");
+        assertThat(VerdictMessages.of(incident)).contains("was the VM operation itself. The JVM wrote a heap dump.");
     }
 
     @Test

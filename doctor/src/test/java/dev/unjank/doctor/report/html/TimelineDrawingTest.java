@@ -175,8 +175,7 @@ class TimelineDrawingTest {
                 .doesNotContain("None");
         assertThat(browser.text("""
                         const scene = new Scene(new Report(JSON.parse(document.getElementById('data').textContent)), 0);
-                        return scene.rows[0].items.map(({ label, about }) => label + "; " + about).join()"""))
-                .isEqualTo("on time, took 10.000 ms; Frame of 10.000 ms: on time; visible part");
+                        return scene.rows[0].items.map(({ label, about }) => label + "; " + about).join()""")).isEqualTo("on time, took 10.000 ms; Frame of 10.000 ms: on time; visible part");
     }
 
     /** The browser leaves a gap behind a name that it cuts: what follows begins with a word. */

@@ -3,7 +3,6 @@ package dev.unjank.doctor.report.text;
 import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
@@ -14,6 +13,7 @@ import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.text.TextReport.Style;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
@@ -61,7 +61,9 @@ class TextReportTest {
     void noLineIsTooLong(int width) {
         for (int full : new int[] {0, 10}) {
             Style style = new Style(width, false, true, full, true);
-            assertThat(withoutName(TextReport.of(LAUNCHER, style, StubQueries.OF_TRACE)).lines().filter(TextReportTest::isNoCommand))
+            assertThat(withoutName(TextReport.of(LAUNCHER, style, StubQueries.OF_TRACE))
+                            .lines()
+                            .filter(TextReportTest::isNoCommand))
                     .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(Math.max(40, width)))
                     .allSatisfy(line -> assertThat(line).isEqualTo(line.stripTrailing()));
         }
