@@ -76,7 +76,7 @@ class ConvertedRecordingTest {
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
-                        "Longest wait: blocked by a safepoint (#1). Waiter: all threads, in a safepoint pause for 54.399 ms");
+                        "Longest wait: blocked by a safepoint (incident #1). Waiter: all threads, in a safepoint pause for 54.399 ms");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).doesNotContain("all threads  of", " of \n");
     }
 

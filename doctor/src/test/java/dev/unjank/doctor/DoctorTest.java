@@ -120,7 +120,7 @@ class DoctorTest {
                                 ? "among these: 1 of 1 to 10 ms"
                                 : upTo16 > 0
                                         ? "among these: 1 of 10 to 16 ms"
-                                        : more > 0 ? "among these: 1 of more than 16 ms" : "None of these was a");
+                                        : more > 0 ? "among these: 1 of more than 16 ms" : "None of these was");
     }
 
     /** Locks of the runtime are locks, but no monitors. */
@@ -137,8 +137,9 @@ class DoctorTest {
         assertThat(diagnosis.summary().monitorWaits()).isEqualTo(1);
         assertThat(diagnosis.summary().monitorWaitNs()).isEqualTo(ms(2));
         assertThat(SummaryMessages.of(diagnosis).getLast())
-                .startsWith("Main threads waited for contended locks twice, 5.000 ms in all, at most 3.000 ms; monitor"
-                        + " contention among these: once, 2.000 ms. None");
+                .startsWith(
+                        "Main threads waited twice for contended locks: 5.000 ms in total, longest 3.000 ms; of these,"
+                                + " monitor contention: once, 2.000 ms. None");
     }
 
     /** Who is put off waits for that CPU; who is woken could have had any on which it is seen to run. */
@@ -386,7 +387,7 @@ class DoctorTest {
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(WarningMessages.of(diagnosis.warnings())).allMatch(line -> line.startsWith("the trace "));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("Nothing to diagnose: no wait was found. Android records");
+                .contains("Nothing to diagnose: no waits found. To record lock waits on Android");
     }
 
     /** What the owner did after it let go of the lock is no one's concern. */
@@ -407,8 +408,9 @@ class DoctorTest {
         assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
         assertThat(WaitMessages.ownerActivity(incident))
-                .contains("The lock was free after 1.900 ms; for the last 6.100 ms");
-        assertThat(VerdictMessages.of(incident)).endsWith("was itself runnable without a CPU.");
+                .contains("The lock was released after 1.900 ms; ")
+                .endsWith(" was then runnable (waiting for a CPU) for 6.100 ms.");
+        assertThat(VerdictMessages.of(incident)).endsWith("runnable (waiting for a CPU) after its wake-up.");
         SceneDiagnoses.assertTiled(incident.rootWait());
     }
 }

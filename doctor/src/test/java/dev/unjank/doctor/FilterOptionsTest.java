@@ -91,7 +91,7 @@ class FilterOptionsTest {
         String answer = RootCauseMessages.of(stage.diagnose());
         assertThat(answer)
                 .startsWith(
-                        "Root cause of missed frames: long hold time (#1). Waiter: draws in app.Main, blocked for 12.000 ms on a"
+                        "Root cause of missed frames: long hold time (incident #1). Waiter: draws in app.Main, blocked for 12.000 ms on a"
                                 + " monitor of app.Store.")
                 .contains(" Cost: 12.000 ms of missed frames.");
         assertThat(RootCauseMessages.of(stage.diagnose(options(thread, leastMs))))
@@ -115,15 +115,16 @@ class FilterOptionsTest {
     @Test
     void aFilteredReportNamesTheWorstOfTheRestToo() {
         assertThat(RootCauseMessages.of(stage.diagnose(options("worker", 1))))
-                .startsWith("Longest wait: unknown (#1). Waiter: worker in app.Main, blocked for 30.000 ms")
+                .startsWith("Longest wait: unknown (incident #1). Waiter: worker in app.Main, blocked for 30.000 ms")
                 .contains(
-                        "Worse: long hold time (not shown), cost 12.000 ms of missed frames; draws in app.Main, blocked for"
+                        "Worse incident: long hold time (not shown), cost 12.000 ms of missed frames; draws in app.Main, blocked for"
                                 + " 12.000 ms");
         assertThat(RootCauseMessages.of(stage.diagnose(options("draws", 1))))
                 .startsWith(
-                        "Root cause of missed frames: long hold time (#1). Waiter: draws in app.Main, blocked for 12.000 ms")
+                        "Root cause of missed frames: long hold time (incident #1). Waiter: draws in app.Main, blocked for 12.000 ms")
                 .doesNotContain("Worse");
-        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1)))).contains("Worse: ", " (not shown), cost ");
+        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1))))
+                .contains("Worse incident: ", " (not shown), cost ");
     }
 
     /** Late for its own work: that is said whichever waits are shown. */
@@ -135,8 +136,8 @@ class FilterOptionsTest {
         for (double least : new double[] {1, 5, 100}) {
             assertThat(RootCauseMessages.of(stage.diagnose(options(null, least))))
                     .contains(
-                            "own work of app.Main. Frame: 60.000 ms, the longest missed one; 3.000 ms of it in waits of at least 1 ms,",
-                            "the rest own work, sleep or shorter waits. Slices: app.Ui: #1 (56.000 ms) of draws. Look at:"
+                            "work done in app.Main. Frame: 60.000 ms (the longest missed one): 3.000 ms in waits of at least 1 ms; ",
+                            "the rest was work, sleep or shorter waits. Slices: app.Ui: #1 (56.000 ms) on draws. Look at:"
                                     + " app.Main.");
         }
     }
@@ -214,16 +215,17 @@ class FilterOptionsTest {
         if (times == null) {
             assertThat(summary).doesNotContain("Other threads");
         } else {
-            assertThat(summary).contains("Other threads waited for locks " + times + " (--thread all).");
+            assertThat(summary)
+                    .contains("Other threads waited " + times + " for locks (--thread all shows these waits).");
         }
     }
 
     /** A reply that took less than a millisecond is shown to nobody, so nobody is told that an option would show it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1   | 1 wait of at least 1 ms, 4.000 ms in all     | left out (--min-ms).
-            0.5 | 1 wait of at least 0.5 ms, 4.000 ms in all   | or a pause is 1 ms; --min-ms for others).
-            0   | 1 wait, 4.000 ms in all                      | or a pause is 1 ms).
+            1   | 1 wait of at least 1 ms, 4.000 ms in total     | not shown (--min-ms).
+            0.5 | 1 wait of at least 0.5 ms, 4.000 ms in total   | and pauses is 1 ms; --min-ms sets that for other waits).
+            0   | 1 wait, 4.000 ms in total                      | and pauses is 1 ms).
             """)
     void whyShorterOnesAreLeftOut(double leastMs, String waits, String why) {
         Diagnosis diagnosis = locksInTwoProcesses()
@@ -231,6 +233,6 @@ class FilterOptionsTest {
                 .diagnose(options(null, leastMs).withProcess("process 1000"));
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith(waits)
-                .contains("1 shorter one left out (", why);
+                .contains("1 shorter wait not shown (", why);
     }
 }

@@ -109,7 +109,8 @@ class HandBuiltTracesTest {
         Diagnosis diagnosis = Doctor.diagnose(new TraceBuilder("empty").build(), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(WarningMessages.of(diagnosis.warnings())).allMatch(line -> line.startsWith("the trace contains no"));
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("no wait was found. Android records");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .contains("no waits found. To record lock waits on Android");
     }
 
     /** A thread waits at 5 ms for the next one's lock, and so on: longer than any chain that anybody would read. */

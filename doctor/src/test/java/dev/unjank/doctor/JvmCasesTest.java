@@ -146,7 +146,7 @@ class JvmCasesTest {
         Incident incident = diagnose();
         assertThat(texts(incident)).containsExactly("REACHING_SAFEPOINT 20", "SAFEPOINT 70 HeapDumper", "UNKNOWN 10");
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(VerdictMessages.of(incident)).contains("the virtual machine stopped all threads");
+        assertThat(VerdictMessages.of(incident)).contains("the JVM stopped all threads");
     }
 
     @Test
@@ -156,8 +156,8 @@ class JvmCasesTest {
         String text = TextReport.of(diagnosis, TextReport.Style.plain());
         assertThat(text)
                 .contains("main in app.Main, blocked for 100.000 ms on a monitor of app.Store\n")
-                .contains("in app.Ui.draw  line 7\n                 for a monitor of app.Store\n")
-                .contains("for 90.000 ms, waiting for a monitor of app.Store in app.Ui.draw");
+                .contains("in app.Ui.draw  line 7\n                 waiting for a monitor of app.Store\n")
+                .contains("the thread above waited 90.000 ms for a monitor of app.Store in app.Ui.draw");
     }
 
     /** A lock of the library does not tell where its owner is; a recorder that looked does. */
@@ -220,7 +220,7 @@ class JvmCasesTest {
         assertThat(incident.rootWait().location()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
         assertThat(WaitMessages.what(incident.rootWait()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
-        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The trace does not show the owner.");
+        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The owner is not recorded.");
         assertThat(VerdictMessages.of(incident))
                 .endsWith("Flight Recorder does not record the owners of java.util.concurrent locks.");
         for (int full : new int[] {0, 1}) {
@@ -287,7 +287,7 @@ class JvmCasesTest {
 
         assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
                 .contains(
-                        "the ring buffer kept the last 2.000 s; earlier, the trace has some waits but no data on other"
+                        "the ring buffer kept the last 2.000 s; before that, the trace has some waits but no data on other"
                                 + " threads");
     }
 

@@ -109,13 +109,13 @@ class StoppedProcessScenesTest extends VerdictScene {
         assertThat(diagnosis.incidents()).hasSize(2).allMatch(incident -> incident.verdict() == Verdict.STOPPED);
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
-                        "Stopped from outside (#2). Process: com.example.app, stopped from outside for 7.950 ms, by a signal"
-                                + " (SIGSTOP, or Ctrl-Z in a shell). Look at: the sender of the signal, or the debugger; no code is"
-                                + " the cause.");
+                        "Stopped by a signal or debugger (incident #2). Process: com.example.app, stopped for 7.950 ms by a signal"
+                                + " (SIGSTOP, or Ctrl-Z in a shell). Look at: the process that sent the signal, or the debugger;"
+                                + " not the program's code.");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains(
-                        "  Waiter         all threads  of com.example.app\n                 for the end of a stop by a signal (SIGSTOP, or")
-                .contains("  All threads were stopped from outside for 7.950 ms, by a signal")
+                        "  Waiter         all threads  of com.example.app\n                 waiting for resumption after a stop by a signal (SIGSTOP, or")
+                .contains("  All threads were stopped for 7.950 ms by a signal")
                 .contains("    stopped    ");
     }
 
@@ -134,7 +134,10 @@ class StoppedProcessScenesTest extends VerdictScene {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith(isStop ? "Stopped from outside (#2). Process: com.example.app, stopped" : "Longest wait: ");
+                .startsWith(
+                        isStop
+                                ? "Stopped by a signal or debugger (incident #2). Process: com.example.app, stopped"
+                                : "Longest wait: ");
     }
 
     @Test
@@ -155,7 +158,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         assertThat(diagnosis.incidents()).hasSize(2);
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
-                        "Longest wait: long hold time (#1). Waiter: com.example.app, blocked for 10.000 ms on a monitor lock");
+                        "Longest wait: long hold time (incident #1). Waiter: com.example.app, blocked for 10.000 ms on a monitor lock");
     }
 
     /** Stopped in the middle of a short sleep, an event thread seems to have been idle for all of the stop. */
@@ -175,7 +178,8 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .first()
                     .satisfies(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.STOPPED));
             assertThat(RootCauseMessages.of(diagnosis))
-                    .startsWith("Stopped from outside (#1). Process: app.Main, stopped from outside for 69.980 ms");
+                    .startsWith(
+                            "Stopped by a signal or debugger (incident #1). Process: app.Main, stopped for 69.980 ms");
         }
     }
 
@@ -187,7 +191,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .stop(15, 35, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertThat(RootCauseMessages.of(stage.diagnose()))
                     .startsWith(
-                            "Longest wait: blocked by the garbage collector (#1). Waiter: main in app.Main, blocked for 30.000 ms");
+                            "Longest wait: blocked by the garbage collector (incident #1). Waiter: main in app.Main, blocked for 30.000 ms");
         }
     }
 
@@ -207,8 +211,8 @@ class StoppedProcessScenesTest extends VerdictScene {
             Diagnosis diagnosis = stage.diagnose();
             assertThat(RootCauseMessages.of(diagnosis))
                     .startsWith(
-                            "Warning: the last data of Flight Recorder, when process 100 was stopped, by a signal or a debugger,"
-                                    + " could not be read (see the warnings); this diagnosis covers the rest. ");
+                            "Warning: the last data of Flight Recorder (process 100 was stopped, by a signal or a debugger)"
+                                    + " could not be read; this diagnosis covers only the readable part. ");
             assertThat(WarningMessages.of(diagnosis.warnings()))
                     .contains("recording of Flight Recorder ended early: process 100 is stopped, by a signal or a"
                             + " debugger, and does not answer; what happened in its last 3.2 s is not known");
@@ -222,8 +226,8 @@ class StoppedProcessScenesTest extends VerdictScene {
                     "process 100 is frozen with its control group /box and does not answer; what happened is not known";
             stage.note(100, "source: Flight Recorder", "state", "ended", "detail", why);
             assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts()))
-                    .containsExactly("the last data of Flight Recorder, when process 100 was frozen with its control"
-                            + " group /box,");
+                    .containsExactly("the last data of Flight Recorder (process 100 was frozen with its control"
+                            + " group /box)");
         }
     }
 
@@ -254,7 +258,7 @@ class StoppedProcessScenesTest extends VerdictScene {
             assertThat(WarningMessages.of(diagnosis.warnings()).stream()
                             .filter(warning -> warning.contains("are missing")))
                     .hasSize(offScheduler == null ? 0 : 1)
-                    .allMatch(warning -> warning.startsWith("lock waits of the last " + offScheduler));
+                    .allMatch(warning -> warning.startsWith("lock waits in the last " + offScheduler));
         }
     }
 

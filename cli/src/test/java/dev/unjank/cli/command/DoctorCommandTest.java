@@ -378,9 +378,8 @@ class DoctorCommandTest {
         assertThat(run.err()).contains("the file is damaged at byte");
         assertThat(run.out().replace("\n", " "))
                 .contains("long, readable part only")
-                .containsPattern(
-                        "Warning: the last 8[0-9] % of .*flip.pftrace could not be read \\(see the warnings\\); this diagnosis"
-                                + " covers the rest")
+                .containsPattern("Warning: the last 8[0-9] % of .*flip.pftrace could not be read; this diagnosis"
+                        + " covers only the readable part")
                 .doesNotContain("Nothing to diagnose");
     }
 
@@ -392,9 +391,9 @@ class DoctorCommandTest {
         String out = CommandRun.of("doctor", example).out().replaceAll("\\s+", " ");
 
         assertThat(out)
-                .contains("The waiter has a higher priority than the owners, which were runnable but preempted for")
+                .contains("The waiter had a higher priority than the owners, which were runnable but preempted for")
                 .containsPattern(
-                        "Of the [0-9.]+ ms in which (the owners were|the owner was) preempted before the lock was free, ");
+                        "(The owners were|The owner was) preempted for [0-9.]+ ms (in total )?before the lock was released\\. ");
     }
 
     @Test

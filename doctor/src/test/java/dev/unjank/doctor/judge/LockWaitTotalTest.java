@@ -41,8 +41,8 @@ class LockWaitTotalTest {
             });
             assertThat(text(diagnosis)).contains("""
 
-                    By lock  3 waits for a monitor of app.Store: 28.000 ms in all, at most 15.000 ms; mostly owned by
-                             other, for 25.000 ms in all.
+                    By lock  3 waits for a monitor of app.Store: total 28.000 ms, longest 15.000 ms; mostly owned by
+                             other (25.000 ms in total).
 
                     """);
         }
@@ -62,7 +62,7 @@ class LockWaitTotalTest {
                     .diagnose();
             assertThat(LockMessages.of(half).getFirst())
                     .endsWith(
-                            "; longest owner other, for 4.000 ms in all; owners are recorded for 4.000 ms of 14.000 ms.");
+                            "; longest owner other (4.000 ms in total); owners are recorded for 4.000 ms of 14.000 ms.");
         }
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             Diagnosis most = stage.parks(MAIN, 10, 20, "ReentrantLock", OTHER)
@@ -70,7 +70,7 @@ class LockWaitTotalTest {
                     .diagnose();
             assertThat(LockMessages.of(most).getFirst())
                     .endsWith(
-                            "; mostly owned by other, for 10.000 ms in all; owners are recorded for 10.000 ms of 14.000 ms.");
+                            "; mostly owned by other (10.000 ms in total); owners are recorded for 10.000 ms of 14.000 ms.");
         }
     }
 
@@ -82,7 +82,7 @@ class LockWaitTotalTest {
                     .parks(WORKER, 30, 33, "ReentrantLock", MAIN)
                     .parks(MAIN, 40, 43, "ReentrantLock", WORKER)
                     .diagnose();
-            assertThat(LockMessages.of(diagnosis).getFirst()).endsWith("; longest owner other, for 4.000 ms in all.");
+            assertThat(LockMessages.of(diagnosis).getFirst()).endsWith("; longest owner other (4.000 ms in total).");
         }
     }
 
@@ -146,7 +146,7 @@ class LockWaitTotalTest {
         assertThat(diagnosis.incidents()).hasSize(5);
         assertThat(LockMessages.of(diagnosis))
                 .containsExactly(
-                        "2 waits for the thread list lock in com.example.app: 8.000 ms in all, at most 5.000 ms;"
-                                + " mostly owned by server, for 8.000 ms in all.");
+                        "2 waits for the thread list lock in com.example.app: total 8.000 ms, longest 5.000 ms;"
+                                + " mostly owned by server (8.000 ms in total).");
     }
 }

@@ -45,8 +45,11 @@ class AdviceTest {
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.BINDER);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(WaitMessages.evidence(incident))
-                .isEqualTo(lock ? "the runtime names the owner" : "the kernel names the thread that served the call");
-        String first = lock ? "Release the lock" : "Make the call from a thread that may wait";
+                .isEqualTo(
+                        lock
+                                ? "the runtime recorded the owner"
+                                : "the kernel recorded the thread that served the call");
+        String first = lock ? "Release the lock" : "Make the call from a thread that is not latency-critical";
         assertThat(Advice.of(incident, Platform.ANDROID).getFirst()).startsWith(first);
         assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis))
                 .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID));
@@ -86,6 +89,6 @@ class AdviceTest {
         assertThat(incident.chain()).hasSize(2);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(Advice.of(incident, Platform.ANDROID).getFirst())
-                .startsWith("Make the call from a thread that may wait");
+                .startsWith("Make the call from a thread that is not latency-critical");
     }
 }

@@ -34,7 +34,7 @@ class ComponentMessagesTest {
     @Test
     void aThreadOfTheKernelIsTheDevices() {
         assertThat(answer(starvedBy(new SyntheticTrace().kernelThread(OTHER, "mdss_dsi_event"))))
-                .endsWith("mdss_dsi_event, a kernel thread, maybe of a driver; ask the device's vendor.");
+                .endsWith("mdss_dsi_event, a kernel thread (possibly of a driver); ask the device's vendor.");
     }
 
     /** Where nothing tells whose child a thread is, some names do; and they tell what it does. */
@@ -60,7 +60,7 @@ class ComponentMessagesTest {
 
     /** A program may call its threads what it likes, and a name may hold what others begin with. */
     @ParameterizedTest
-    @CsvSource({"app-kworker/1, ' Look at: app-kworker/1, of a program that is not recorded.'"})
+    @CsvSource({"app-kworker/1, ' Look at: app-kworker/1 (program not recorded).'"})
     void onlyTheBeginningOfANameTells(String name, String contact) {
         assertThat(answer(starvedBy(new SyntheticTrace().strayThread(OTHER, name))))
                 .endsWith(contact);
@@ -78,7 +78,7 @@ class ComponentMessagesTest {
                 .runsOn(0, 2, 3, 17, SchedState.SLEEPING)
                 .wakes(2, 5, APP)
                 .runs(APP, 17, 20, SchedState.SLEEPING);
-        assertThat(answer(stage)).endsWith("any, a kernel thread, maybe of a driver; ask the device's vendor.");
+        assertThat(answer(stage)).endsWith("any, a kernel thread (possibly of a driver); ask the device's vendor.");
     }
 
     /** A machine that runs a Java virtual machine need be no device that somebody sells whole. */
@@ -119,8 +119,8 @@ class ComponentMessagesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "true,  'com.example.app, in uninterruptible sleep for 6.000 ms, in some_wait. Look at: com.example.app, main thread, which does I/O.'",
-        "false, 'com.example.app, in uninterruptible sleep for 6.000 ms, in some_wait. Look at: com.example.app, main thread, which sleeps in the kernel.'",
+        "true,  'com.example.app, in uninterruptible sleep for 6.000 ms (blocked function: some_wait). Look at: com.example.app, main thread (does I/O).'",
+        "false, 'com.example.app, in uninterruptible sleep for 6.000 ms (blocked function: some_wait). Look at: com.example.app, main thread (in uninterruptible sleep).'",
     })
     void notEverySleepInTheKernelIsForIo(boolean ioWait, String contact) {
         SyntheticTrace stage = new SyntheticTrace()
@@ -169,7 +169,7 @@ class ComponentMessagesTest {
                 .runs(OTHER, 5.1, 29.9, SchedState.SLEEPING)
                 .wakes(OTHER, 29.9, APP)
                 .runs(APP, 30, 40, SchedState.SLEEPING);
-        assertThat(answer(stage)).endsWith(" Look at: binder, of a program that is not recorded.");
+        assertThat(answer(stage)).endsWith(" Look at: binder (program not recorded).");
     }
 
     /** Somebody without a name on whom a known thread waits behind a third. */
@@ -187,8 +187,8 @@ class ComponentMessagesTest {
                 .wakes(OTHER, 44.9, APP)
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         assertThat(answer(stage))
-                .contains("Blocked by: last and 1 other, running for 18.900 ms in all")
-                .endsWith(" Look at: last, of a program that is not recorded.");
+                .contains("Blocked by: last and 1 other, running for 18.900 ms in total")
+                .endsWith(" Look at: last (program not recorded).");
     }
 
     /** The name of a thread other than the main one tells nothing of its program. */
@@ -204,13 +204,13 @@ class ComponentMessagesTest {
                 .wakes(OTHER, 14.9, 1001)
                 .runs(1001, 15, 20, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
-                .contains(" Look at: worker, of a program that is not recorded.");
+                .contains(" Look at: worker (program not recorded).");
     }
 
     @Test
     void aProcessWithoutANameIsNobodys() {
         assertThat(answer(starvedBy(new SyntheticTrace().process(SERVER, "").thread(OTHER, SERVER, "one", 120))))
-                .endsWith(" Look at: one, of a program that is not recorded.");
+                .endsWith(" Look at: one (program not recorded).");
     }
 
     /** The place is where the one to blame took its lock, not where somebody before it did; that it had no CPU for a while changes nothing. */
@@ -268,7 +268,7 @@ class ComponentMessagesTest {
     @Test
     void nobodyIsNamedWhereTheTraceDoesNotTellWhoseAThreadIs() {
         assertThat(answer(starvedBy(new SyntheticTrace().strayThread(OTHER, "worker"))))
-                .endsWith(" Look at: worker, of a program that is not recorded.")
+                .endsWith(" Look at: worker (program not recorded).")
                 .doesNotContain("ask the");
     }
 
@@ -339,7 +339,7 @@ class ComponentMessagesTest {
                 .runs(APP, 30, 40, SchedState.SLEEPING);
         assertThat(answer(stage))
                 .endsWith("Look at: system_server, part of the Android system, thread"
-                        + " Binder_1; send it fewer calls, or call it from a thread that may wait.");
+                        + " Binder_1; call it less often, or from a thread that is not latency-critical.");
     }
 
     @ParameterizedTest
@@ -348,8 +348,8 @@ class ComponentMessagesTest {
             value = {
                 "C2 CompilerThread0|compiles hot methods",
                 "GC Thread#0|collects garbage; an allocation profile shows",
-                "JFR Recording Scheduler|works for a recorder or an attached tool",
-                "VM Thread|runs no code of the program."
+                "JFR Recording Scheduler|belongs to a profiler or an attached tool; check its settings",
+                "VM Thread|executes VM operations, not application code."
             })
     void aThreadOfTheVirtualMachineIsNoPrograms(String name, String what) {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
@@ -363,7 +363,7 @@ class ComponentMessagesTest {
                             + ") at void app.Ui.draw()(Ui:7) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)");
             stage.runs(1, OTHER, name.substring(0, Math.min(15, name.length())), 4, 61, SchedState.SLEEPING);
             assertThat(RootCauseMessages.of(stage.diagnose()))
-                    .contains(" Look at: " + name + ", a thread of the Java virtual machine that " + what);
+                    .contains(" Look at: " + name + ", a JVM thread that " + what);
         }
     }
 }

@@ -41,7 +41,7 @@ class DoubtfulDurationTest {
         HtmlReport.write(diagnosis, trace, new StubQueries("unjank query test"), page);
 
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .startsWith("test  400000.000 s long, which is doubtful\nwarning: " + DOUBT);
+                .startsWith("test  400000.000 s long (doubtful)\nwarning: " + DOUBT);
         assertThat(json.toString()).contains(DOUBT, "\"durationDoubtful\" : true");
         assertThat(JsonReportSchema.mistakes(json.toString())).isEmpty();
         assertThat(page.toString()).contains(DOUBT);

@@ -63,7 +63,7 @@ class JvmReportTest {
         assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
         Diagnosis diagnosis = stage.diagnose();
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith("Longest wait of an event loop: unknown (#1). Waiter: draws in app.Main, blocked");
+                .startsWith("Longest wait of an event loop: unknown (incident #1). Waiter: draws in app.Main, blocked");
     }
 
     /** A thread that had no CPU for longer comes last; what comes first is then the longest of the rest, of whichever thread. */
@@ -77,7 +77,7 @@ class JvmReportTest {
                 .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
 
         assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("Longest wait other than for a CPU: unknown (#1). Waiter: worker ");
+                .startsWith("Longest wait (excluding waits for a CPU): unknown (incident #1). Waiter: worker ");
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a virtual machine's own recorder costs has a setting that turns it off: no code and no garbage is the reason. */
 class RecorderPausesTest {
-    private static final String GARBAGE = "Make less garbage";
+    private static final String GARBAGE = "Allocate less";
     private static final String COUNT = "Record without jdk.ObjectCount and jdk.ObjectCountAfterGC";
     private static final String OLD_OBJECTS = "Record without path-to-gc-roots=true";
     private static final String STATISTICS = "Record without the periodic events that need a safepoint";
@@ -40,9 +40,9 @@ class RecorderPausesTest {
         stage.stop(10, 60, "gc", "GC pause: Pause Remark", "Class Unloading", 11, 15, "Report Object Count", 15, 58);
         Incident incident = assertAdvice(Verdict.GC_BLOCKED, COUNT);
         assertThat(VerdictMessages.of(incident))
-                .endsWith("Most of this one went to the recorder, which counted all objects.");
+                .endsWith("Most of this pause was the recorder counting all objects of the heap.");
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .isEqualTo("the settings of the recording: the recorder itself caused the pause");
+                .isEqualTo("the recording's settings: the recorder itself caused the pause");
     }
 
     @Test
@@ -69,7 +69,7 @@ class RecorderPausesTest {
                 .stop(11, 61, "gc", "GC pause: G1Full (Heap Inspection Initiated GC)");
         Incident incident = assertAdvice(Verdict.GC_BLOCKED, GARBAGE);
         assertThat(VerdictMessages.of(incident))
-                .endsWith("A tool requested this one from outside.")
+                .endsWith("An external tool requested this collection.")
                 .doesNotContain("last resort");
     }
 
@@ -85,7 +85,7 @@ class RecorderPausesTest {
         stage.name(OTHER, "JFR Periodic Tasks")
                 .stop(10, 60, "safepoint", "safepoint: ClassLoaderStatsOperation by JFR Periodic Tasks (103)");
         Incident incident = assertAdvice(Verdict.SAFEPOINT_BLOCKED, STATISTICS);
-        assertThat(VerdictMessages.of(incident)).endsWith("The recorder itself requested it.");
+        assertThat(VerdictMessages.of(incident)).endsWith("The recorder itself requested the pause.");
     }
 
     /** That threads took long to stop is nothing that a setting of the recording would change. */
@@ -112,7 +112,7 @@ class RecorderPausesTest {
                 .satisfiesExactly(
                         step -> assertThat(step).startsWith(COUNT),
                         step -> assertThat(step).startsWith(GARBAGE),
-                        step -> assertThat(step).startsWith("Ask for no collection"),
-                        step -> assertThat(step).startsWith("Give the heap room"));
+                        step -> assertThat(step).startsWith("Do not call System.gc()"),
+                        step -> assertThat(step).startsWith("Enlarge the heap"));
     }
 }

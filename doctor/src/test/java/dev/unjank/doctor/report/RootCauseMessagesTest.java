@@ -34,10 +34,11 @@ class RootCauseMessagesTest {
                 .diagnose(DoctorOptions.defaults());
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
-                        "No cause of jank found. Frames: 1 of 1 missed, of com.example.app. Waits: no main thread waited for 1 ms or"
+                        "No cause of jank found. Frames: 1 of 1 missed (com.example.app). Waits: no main thread waited for 1 ms or"
                                 + " longer. Not recorded: which threads ran, waited or were preempted")
-                .doesNotContain("own work", "Look at");
-        assertThat(SummaryMessages.of(diagnosis).getFirst()).startsWith("No wait was found. Android records");
+                .doesNotContain("work done", "Look at");
+        assertThat(SummaryMessages.of(diagnosis).getFirst())
+                .startsWith("No waits found. To record lock waits on Android");
     }
 
     /** Whose frames were late is said, and that it is not known. */
@@ -47,7 +48,7 @@ class RootCauseMessagesTest {
         assertThat(RootCauseMessages.of(
                         unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
                 .startsWith(
-                        "No cause of jank found. Frames: 1 of 1 missed, of a program without a recorded name. Waits: ");
+                        "No cause of jank found. Frames: 1 of 1 missed (a program without a recorded name). Waits: ");
     }
 
     @Test
@@ -58,9 +59,9 @@ class RootCauseMessagesTest {
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .isEqualTo(
-                        "Root cause of jank: own work of com.example.app. Frame: 39.000 ms, the longest missed one; none of it in"
-                                + " waits of at least 1 ms, the rest own work, sleep or shorter waits. Work: main thread ran for"
-                                + " 39.000 ms. Slices: Choreographer#doFrame 1 (39.000 ms) of main thread. Look at: com.example.app.");
+                        "Root cause of jank: work done in com.example.app. Frame: 39.000 ms (the longest missed one): none in"
+                                + " waits of at least 1 ms; the rest was work, sleep or shorter waits. Work: the main thread ran for"
+                                + " 39.000 ms. Slices: Choreographer#doFrame 1 (39.000 ms) on the main thread. Look at: com.example.app.");
     }
 
     @Test
@@ -70,7 +71,7 @@ class RootCauseMessagesTest {
         assertThat(RootCauseMessages.of(drawn(3, 0)))
                 .startsWith("No cause of jank found. Frames: 0 of 3 missed. Waits: no main thread waited");
         assertThat(RootCauseMessages.of(drawn(3, 2)))
-                .contains("Frames: 0 of 3 missed; the display missed 2 of 3. Waits: no main thread waited");
+                .contains("Frames: 0 of 3 missed; display frames: 2 of 3 missed. Waits: no main thread waited");
     }
 
     /** Frames in time of an app, and as many of the display itself, of which some are late. */
@@ -115,7 +116,8 @@ class RootCauseMessagesTest {
     void whoRanLongestOfManyIsNotToBlame() {
         assertThat(RootCauseMessages.of(starved(10, 14)))
                 .contains(
-                        "(#1). Waiter: com.example.app, runnable without a CPU for 12.000 ms. Preempted by: 3 threads, longest one in server.")
+                        "(incident #1). Waiter: com.example.app, runnable (waiting for a CPU) for 12.000 ms. Preempted by: 3 threads; one in server"
+                                + " ran longest.")
                 .doesNotContain("Look at");
         assertThat(RootCauseMessages.of(starved(12, 14)))
                 .contains("Preempted by: one in server.")

@@ -55,9 +55,9 @@
     return [...summary.map(line => element("p", null, ...withLinks(line))), element("dl", { class: "facts" }, ...facts)];
   }
 
-  /** A text in which #3 leads to the incident of that number. */
+  /** A string in which (incident #3) leads to the incident of that number. */
   function withLinks(text) {
-    return text.split(/(?<=\()(#\d+)(?=\))/).map((part, index) => index % 2 === 0 || Number(part.slice(1)) > report.size
+    return text.split(/(?<=\(incident )(#\d+)(?=\))/).map((part, index) => index % 2 === 0 || Number(part.slice(1)) > report.size
       ? foreign(part) : element("a", { href: part }, part));
   }
 

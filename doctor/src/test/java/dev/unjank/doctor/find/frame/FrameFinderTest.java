@@ -328,8 +328,9 @@ class FrameFinderTest {
         Diagnosis diagnosis = Doctor.diagnose(SceneDiagnoses.read(bytes.toByteArray()), DoctorOptions.defaults());
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true)))
                 .contains(
-                        "Missed frames  3 of 4 of programs, 1 of 4 of the display itself, each from its expected start.")
-                .contains("3 no wait of 1 ms; of the display's 1 no wait of 1 ms.")
+                        "Missed frames  3 of 4 app frames, 1 of 4 display frames (durations from the expected start).")
+                .contains(
+                        "By longest wait:\n               3 no wait of at least 1 ms; display frames: 1 no wait of at least 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
@@ -380,7 +381,8 @@ class FrameFinderTest {
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true));
             assertThat(text)
                     .contains("Missed frames  4 of 4")
-                    .contains("By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of 1 ms.")
+                    .contains(
+                            "By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of at least 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

@@ -45,10 +45,10 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 89.5, APP);
         assertThat(answer())
                 .endsWith(
-                        " Frame: 100.000 ms, the longest missed one; none of it in waits of at least 1 ms, the rest own work,"
-                                + " sleep or shorter waits. Work: main thread ran for 90.000 ms and slept for 9.500 ms until"
+                        " Frame: 100.000 ms (the longest missed one): none in waits of at least 1 ms; the rest was work,"
+                                + " sleep or shorter waits. Work: the main thread ran for 90.000 ms and slept for 9.500 ms until"
                                 + " worker woke it. Slices: Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and"
-                                + " measure (10.000 ms) of main thread, sleep included. Look at: com.example.app.");
+                                + " measure (10.000 ms) on the main thread, including sleep. Look at: com.example.app.");
     }
 
     /** A wait does not count as work. */
@@ -60,7 +60,7 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 20, APP)
                 .runs(APP, 20, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("; 10.000 ms of it in waits")
+                .contains(": 10.000 ms in waits")
                 .contains("ran for 90.000 ms")
                 .contains("inflate (30.000 ms)")
                 .doesNotContain("monitor contention");
@@ -76,8 +76,8 @@ class FrameWorkloadFinderTest {
                 .runs(APP, 90, 101, SchedState.SLEEPING);
         assertThat(answer())
                 .contains(
-                        "waits. Work: RenderThread ran for 87.000 ms and slept for 11.000 ms. Slices: upload (87.000 ms) of"
-                                + " RenderThread, sleep included.");
+                        "waits. Work: RenderThread ran for 87.000 ms and slept for 11.000 ms. Slices: upload (87.000 ms) on"
+                                + " RenderThread, including sleep.");
     }
 
     /** The thread sleeps for 4 ms of the frame, too short for the report. */
@@ -97,7 +97,7 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 90, APP)
                 .runs(APP, 91, 101, SchedState.SLEEPING);
         assertThat(JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
-                        .contains("See what worker did in that frame until it let the other go on"))
+                        .contains("Find out what worker did in this frame before it woke the other thread"))
                 .isEqualTo(isLong);
     }
 
@@ -109,7 +109,7 @@ class FrameWorkloadFinderTest {
                 .runs(2001, 1, 100, SchedState.SLEEPING)
                 .wakes(2001, 100, APP)
                 .runs(APP, 100, 101, SchedState.SLEEPING);
-        assertThat(answer()).contains(" Work: main thread ran for 60.000 ms");
+        assertThat(answer()).contains(" Work: the main thread ran for 60.000 ms");
     }
 
     /** The render thread continues while the main thread waits. */
@@ -133,7 +133,7 @@ class FrameWorkloadFinderTest {
         frame().slice(APP, contention(), 10, 20)
                 .runs(APP, 1, 101, SchedState.SLEEPING)
                 .runs(WORKER, 2, 30, SchedState.SLEEPING);
-        assertThat(answer()).contains("; 10.000 ms of it in waits", "ran for 90.000 ms");
+        assertThat(answer()).contains(": 10.000 ms in waits", "ran for 90.000 ms");
     }
 
     /** The time between two waits is work; the time after a wait within another one is not. */
@@ -144,7 +144,7 @@ class FrameWorkloadFinderTest {
                 .runs(APP, 14, 40, SchedState.STOPPED)
                 .runs(APP, 50, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("Apart from that: own work of com.example.app.", "; 14.000 ms of it in waits")
+                .contains("Other cause: work done in com.example.app.", ": 14.000 ms in waits")
                 .contains("ran for 86.000 ms", "inflate (31.000 ms)");
     }
 
@@ -179,13 +179,13 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "d", 70, 100)
                 .ends(APP, 101)
                 .runs(APP, 1, 101, SchedState.SLEEPING);
-        assertThat(answer()).contains(" Slices: d (30.000 ms), b (25.000 ms) and a (23.000 ms) of main thread.");
+        assertThat(answer()).contains(" Slices: d (30.000 ms), b (25.000 ms) and a (23.000 ms) on the main thread.");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "55, Slices: a (95.000 ms) and Choreographer#doFrame 1 (5.000 ms) of main thread.",
-        "55.001, Slices: a (95.001 ms) of main thread."
+        "55, Slices: a (95.000 ms) and Choreographer#doFrame 1 (5.000 ms) on the main thread.",
+        "55.001, Slices: a (95.001 ms) on the main thread."
     })
     void aShortSliceIsLeftOut(double until, String expected) {
         stage.begins(APP, "Choreographer#doFrame 1", 1)
@@ -207,15 +207,15 @@ class FrameWorkloadFinderTest {
                 .runs(WORKER, 2, 40, SchedState.SLEEPING)
                 .wakes(WORKER, until, APP)
                 .runs(APP, until, 101, SchedState.SLEEPING);
-        assertThat(answer().contains("own work of com.example.app")).isEqualTo(isWork);
+        assertThat(answer().contains("work done in com.example.app")).isEqualTo(isWork);
     }
 
     /** The advice depends on whether there was any work, and whether it has names. */
     @ParameterizedTest
     @CsvSource({
-        "90, inflate, 'own work             Of what it was longest in, do earlier, later or on another thread what need not'",
-        "90, trifle, 'own work             Record what the program does in such a frame: slices of its own, or samples of'",
-        "40, inflate, 'own work             It ran for less than half of that frame: find out what it slept for, in short waits'",
+        "90, inflate, 'own work             Look at its longest slices: move work that this frame does not need to an'",
+        "90, trifle, 'own work             Add trace sections to the program, or record stack samples, to see'",
+        "40, inflate, 'own work             The thread ran for less than half of this frame. Find out why it slept: short'",
     })
     void advice(double ranUntil, String name, String advice) {
         stage.begins(APP, "Choreographer#doFrame 1", 1);
@@ -244,7 +244,7 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith("Root cause of jank: own work of a program without a recorded name. Frame: ")
+                .startsWith("Root cause of jank: work done in a program without a recorded name. Frame: ")
                 .doesNotContain("Look at");
     }
 
@@ -257,7 +257,7 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith("Root cause of jank: own work of the program of m.example.app. Frame: ")
+                .startsWith("Root cause of jank: work done in the program of m.example.app. Frame: ")
                 .endsWith(" Look at: the program of m.example.app.");
     }
 

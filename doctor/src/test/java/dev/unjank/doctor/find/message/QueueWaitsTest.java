@@ -61,8 +61,8 @@ class QueueWaitsTest {
         assertThat(backlog.ranNs()).isEqualTo(SyntheticTrace.ns(11));
         assertThat(backlog.messagesFromSender()).isEqualTo(9);
         assertThat(WaitMessages.ownerActivity(incident))
-                .contains("ran 11 messages first")
-                .contains("by flooder");
+                .contains("first ran 11 messages")
+                .contains("; flooder ");
     }
 
     /** Three messages are the normal use of a queue; twelve of 0.05 ms end before any message waits long. */

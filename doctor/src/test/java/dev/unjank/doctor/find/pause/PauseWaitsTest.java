@@ -75,7 +75,7 @@ class PauseWaitsTest {
         assertThat(ThreadLabels.nameAndProcess(incident.rootWait().thread())).isEqualTo("all threads of app.Main");
         assertThat(leaves(incident)).containsExactly("GC_PAUSE 50 G1New (G1 Evacuation Pause)");
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .isEqualTo("the allocating code, by an allocation profile");
+                .isEqualTo("the allocating code (use an allocation profile)");
     }
 
     @Test
@@ -105,11 +105,10 @@ class PauseWaitsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(incident.rootWait().target()).isEqualTo("G1Full (System.gc())");
         assertThat(WaitMessages.ownerActivity(incident))
-                .isEqualTo(
-                        "All threads paused: 5.000 ms until all had reached the safepoint, 50.000 ms for the garbage collector and"
-                                + " 5.000 ms at the safepoint around that. Longest phases: Phase 1: Mark live"
-                                + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
-        assertThat(VerdictMessages.of(incident)).endsWith("The program requested this one, with System.gc().");
+                .isEqualTo("All threads paused: 5.000 ms time to safepoint, 50.000 ms GC and"
+                        + " 5.000 ms other time at the safepoint. Longest phases: Phase 1: Mark live"
+                        + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
+        assertThat(VerdictMessages.of(incident)).endsWith("The program requested this collection with System.gc().");
     }
 
     @Test
@@ -129,9 +128,8 @@ class PauseWaitsTest {
         stage.name(OTHER, "JFR Recording Scheduler")
                 .stop(10, 60, "safepoint", "safepoint: JFROldObject by JFR Recording Scheduler (103)");
         assertThat(ComponentMessages.of(only(), Platform.JVM))
-                .isEqualTo(
-                        "JFR Recording Scheduler, a thread of the Java virtual machine that works for a recorder or an attached"
-                                + " tool; look at these");
+                .isEqualTo("JFR Recording Scheduler, a JVM thread that belongs to a profiler or an attached"
+                        + " tool; check its settings");
     }
 
     @Test
@@ -229,8 +227,7 @@ class PauseWaitsTest {
         assertThat(incident.rootWait().target()).isEqualTo("HeapDumper");
         assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
-        assertThat(VerdictMessages.of(incident))
-                .contains("was the operation of the virtual machine. It wrote down all objects of the heap.");
+        assertThat(VerdictMessages.of(incident)).contains("was the VM operation itself. The JVM wrote a heap dump.");
     }
 
     @Test
@@ -316,7 +313,7 @@ class PauseWaitsTest {
         assertThat(text)
                 .contains("all threads of app.Main, in a GC pause for 50.000 ms: G1New")
                 .contains("All threads paused for 30.0 % of the recording.")
-                .contains("the virtual machine records its pauses");
+                .contains("the JVM recorded the pause");
         assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false)))
                 .contains("2   10.000 ms  GC_BLOCKED          all threads: G1New (G1 Evacuation Pause)");
     }

@@ -103,9 +103,9 @@ class PageInBrowserTest {
         assertThat(colours("#overview")).isGreaterThan(3);
         assertThat(browser.text("return document.getElementById('incident').textContent"))
                 .contains("binder:3363_2")
-                .contains("Preempted by, on CPU 1 while priority 110 waited")
+                .contains("Preempted on CPU 1 by (waiter: priority 110)")
                 .contains("android.anim")
-                .contains("What to do next")
+                .contains("Next steps")
                 .contains("tid = 3384");
         assertClean(example);
     }
@@ -233,7 +233,7 @@ class PageInBrowserTest {
         browser.click("#panel-frames .cause");
         assertThat(chosen()).contains("9.148 ms");
         assertThat(browser.text("return document.getElementById('incident').textContent"))
-                .contains("Cost 9.148 ms of a frame of 18.433 ms that missed its deadline by 1.767 ms.");
+                .contains("Cost 9.148 ms of a frame (18.433 ms) that missed its deadline by 1.767 ms.");
         assertThat(browser.text("return String(document.getElementById('panel-frames').hidden)"))
                 .isEqualTo("true");
     }
@@ -275,7 +275,7 @@ class PageInBrowserTest {
         browser.press(LEFT);
         assertThat(browser.text("return document.activeElement.id")).isEqualTo("tab-summary");
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
-                .contains("priority inversion", "sleeping owner", "What to do next")
+                .contains("priority inversion", "sleeping owner", "Next steps")
                 .contains(Advice.of(Verdict.PRIORITY_INVERSION, HtmlPages.diagnosis(HtmlPages.example())))
                 .contains("SELECT 2 incidents");
     }
@@ -310,8 +310,8 @@ class PageInBrowserTest {
                 assertThat(told())
                         .startsWith(
                                 owner.isEmpty()
-                                        ? "main waits for an owner not recorded, for a java.util.concurrent lock"
-                                        : "main waits for ghost, for a monitor");
+                                        ? "main waits for an unknown owner (java.util.concurrent lock)"
+                                        : "main waits for ghost (monitor)");
             }
         }
     }
@@ -326,7 +326,7 @@ class PageInBrowserTest {
             assertThat(browser.text("return document.querySelector('.lock').closest('tr').innerText"))
                     .containsSubsequence(
                             "ReentrantLock",
-                            "mostly owned by other, for 65.000 ms in all",
+                            "mostly owned by other (65.000 ms in total)",
                             "2",
                             "65.000 ms",
                             "35.000 ms");
@@ -364,7 +364,7 @@ class PageInBrowserTest {
     void whatPrioritiesMeanIsSaid() {
         open(example);
         assertThat(browser.text("return document.querySelector('.legend').textContent"))
-                .contains("smaller is better", "nice 0", "real-time");
+                .contains("a lower number is a higher priority", "nice 0", "real-time");
         assertThat(browser.text("return document.querySelector('.who').textContent"))
                 .contains("priority 110 (nice −10)", "priority 120 (nice 0)");
     }
@@ -500,7 +500,7 @@ class PageInBrowserTest {
                     "parking on app.Lock (owner tid: 0) blocking from void app.Ui.draw()(Ui:7)");
             open(page("unknown", stage.trace()));
             assertThat(browser.text("return document.querySelector('.story').textContent"))
-                    .isEqualTo("The trace does not show the owner.");
+                    .isEqualTo("The owner is not recorded.");
             assertThat(browser.number("return document.querySelectorAll('table.states').length"))
                     .isZero();
         }

@@ -135,11 +135,11 @@ class TimelineDrawingTest {
         assertThat(browser.text(shown, "#overview")).isEqualTo("none");
         assertThat(browser.text(shown, "#incident")).isEqualTo("block");
         assertThat(browser.text("return document.getElementById('incident').innerText"))
-                .startsWith("There is no incident");
+                .startsWith("No incidents");
         assertThat(browser.text("return document.getElementById('tally').textContent"))
                 .endsWith("no incidents");
         assertThat(browser.text("return document.getElementById('panel-summary').textContent"))
-                .doesNotContain("Verdicts", "What to do next");
+                .doesNotContain("Verdicts", "Next steps");
     }
 
     @Test
@@ -151,7 +151,7 @@ class TimelineDrawingTest {
         open("own-work", HtmlPages.read(scene), 390);
 
         assertThat(browser.text("return document.getElementById('panel-summary').textContent"))
-                .containsSubsequence("What to do next", "Own work", "Of what it was longest in")
+                .containsSubsequence("Next steps", "Own work", "Look at its longest slices")
                 .doesNotContain("Verdicts");
     }
 
@@ -171,11 +171,11 @@ class TimelineDrawingTest {
         open("in-time", HtmlPages.read(scene), 1280);
 
         assertThat(browser.text("return document.getElementById('panel-frames').textContent"))
-                .contains("in time, took 10.000 ms", "long hold com.example.app by worker")
+                .contains("on time, took 10.000 ms", "long hold com.example.app by worker")
                 .doesNotContain("None");
         assertThat(browser.text("""
                         const scene = new Scene(new Report(JSON.parse(document.getElementById('data').textContent)), 0);
-                        return scene.rows[0].items.map(({ label, about }) => label + "; " + about).join()""")).isEqualTo("in time, took 10.000 ms; Frame of 10.000 ms: in time; drawn");
+                        return scene.rows[0].items.map(({ label, about }) => label + "; " + about).join()""")).isEqualTo("on time, took 10.000 ms; Frame of 10.000 ms: on time; visible part");
     }
 
     /** The browser leaves a gap behind a name that it cuts: what follows begins with a word. */
@@ -206,6 +206,6 @@ class TimelineDrawingTest {
             open("stretched", builder.build(), 1280);
         }
         assertThat(browser.text("return document.getElementById('tally').textContent"))
-                .isEqualTo("400,000.000 s long, which is doubtful, no incidents");
+                .isEqualTo("400,000.000 s long (doubtful), no incidents");
     }
 }

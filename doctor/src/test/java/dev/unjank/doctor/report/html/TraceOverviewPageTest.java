@@ -88,10 +88,10 @@ class TraceOverviewPageTest {
 
     @Test
     void framesOfTheDisplayStandApart() {
-        assertThat(text("summary")).contains("frames3 of 4 missed", "frames of the display itself1 of 4 missed");
+        assertThat(text("summary")).contains("frames3 of 4 missed", "display frames1 of 4 missed");
         assertThat(text("frames"))
-                .contains("why frames were missedof programsof the display")
-                .contains("no wait of 1 ms21")
+                .contains("cause of missed framesapp framesdisplay frames")
+                .contains("no wait of at least 1 ms21")
                 .contains("long hold10")
                 .contains("App Deadline Missed, Late Present", "Display HAL, Late Present");
     }

@@ -80,8 +80,8 @@ class ReportReadabilityTest {
     /** Where one CPU counts, it is said why; where several do, that the times may not add up. */
     @ParameterizedTest
     @CsvSource({
-        "0, 'preempted by, on CPU 0 ',        'A preempted thread waits for its CPU; other CPUs are not counted.'",
-        "1, 'preempted by, on CPUs 0 and 1 ', '(Per-CPU times; they overlap.)'",
+        "0, 'preempted on CPU 0 by ',        'A preempted thread waits for its CPU; other CPUs are not counted.'",
+        "1, 'preempted on CPUs 0 and 1 by ', '(Per-CPU times; they overlap.)'",
     })
     void whatTheSumMeans(int otherCpu, String heading, String words) {
         starved();
@@ -255,10 +255,10 @@ class ReportReadabilityTest {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .endsWith("Other threads: waited for 1 ms or longer twice (--thread all).");
+                .endsWith("Other threads: waited twice for 1 ms or longer (--thread all shows these waits).");
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith(
-                        "Nothing to diagnose: no wait was found of the threads selected by default (--thread all selects all).");
+                        "Nothing to diagnose: no waits found for the threads selected by default (--thread all selects all).");
     }
 
     @ParameterizedTest
@@ -295,7 +295,7 @@ class ReportReadabilityTest {
     /** Ten waits of one kind are more than the longest of them, and of another kind may be more than what cost a frame most. */
     @ParameterizedTest
     @CsvSource({
-        "10, ' Same verdict: 10 waits of at least 1 ms, 20.000 ms in all. Look at'",
+        "10, ' Same verdict: 10 waits of at least 1 ms, 20.000 ms in total. Look at'",
         "9,  ' in uninterruptible sleep for 2.000 ms. Look at'",
     })
     void howOftenItHappenedIsSaid(int waits, String told) {
@@ -316,7 +316,7 @@ class ReportReadabilityTest {
                 jvm.stop(10 + 10 * i, 12 + 10 * i, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             }
             assertThat(RootCauseMessages.of(jvm.diagnose()))
-                    .contains(" More time: GC_BLOCKED, 10 waits of at least 1 ms, 20.000 ms in all.");
+                    .contains(" Most wait time: GC_BLOCKED, 10 waits of at least 1 ms, 20.000 ms in total.");
         }
     }
 
@@ -332,7 +332,7 @@ class ReportReadabilityTest {
                     .runs(0, SyntheticJvmTrace.OTHER, "other", 50, 60, SchedState.SLEEPING);
             Diagnosis diagnosis = jvm.diagnose();
             assertThat(diagnosis.incidents()).extracting(Incident::severity).contains(Severity.CPU_ONLY);
-            assertThat(RootCauseMessages.of(diagnosis)).doesNotContain("More time");
+            assertThat(RootCauseMessages.of(diagnosis)).doesNotContain("Most wait time");
         }
     }
 
@@ -360,6 +360,6 @@ class ReportReadabilityTest {
                     .runs(APP + i, 15, 20, SchedState.SLEEPING);
         }
         assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
-                .contains("the trace does not show the owner in any of 2 incidents");
+                .contains("the owner is not recorded in any of 2 incidents");
     }
 }

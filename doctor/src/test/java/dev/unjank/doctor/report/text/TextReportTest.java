@@ -107,7 +107,7 @@ class TextReportTest {
         DoctorOptions options = DoctorOptions.defaults().withMinDuration(Duration.ofMillis(20));
         Diagnosis diagnosis = Doctor.diagnose(SceneDiagnoses.read(LauncherExample.trace()), options);
         assertThat(TextReport.of(diagnosis, Style.plain()))
-                .contains("Nothing to diagnose: the longest of 2 waits was 9.148 ms, shorter than 20 ms.\n");
+                .contains("Nothing to diagnose: 2 waits found, none of at least 20 ms (longest: 9.148 ms).\n");
     }
 
     @Test
@@ -122,13 +122,13 @@ class TextReportTest {
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
         assertThat(RootCauseMessages.of(diagnosis))
                 .contains(
-                        "deadlock (#1). Waiter: com.example.app, blocked for 11.000 ms on a monitor. Cycle: com.example.app and worker wait for"
+                        "deadlock (incident #1). Waiter: com.example.app, blocked for 11.000 ms on a monitor. Cycle: com.example.app and worker wait for"
                                 + " each other.");
         String text = TextReport.of(diagnosis, Style.plain());
         assertThat(text)
                 .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
                 .contains("  Next owner     com.example.app  main thread, tid 1000, priority 110\n")
-                .contains("These threads wait for each other, and none of them continued.");
+                .contains("These threads waited for each other, and none of them continued.");
     }
 
     /** What a trace calls its processes gets into the command, and must stay a word of it. */
@@ -182,9 +182,9 @@ class TextReportTest {
     @Test
     void whichCpusCountedIsSaid() {
         assertThat(preemptedBy(false))
-                .contains("  preempted by, on CPU 1  ")
+                .contains("  preempted on CPU 1 by ")
                 .contains("A preempted thread waits for its CPU; other CPUs are not counted.");
-        assertThat(preemptedBy(true)).contains("  preempted by, on CPUs 1 and 2  ");
+        assertThat(preemptedBy(true)).contains("  preempted on CPUs 1 and 2 by ");
     }
 
     private static String preemptedBy(boolean woken) {
@@ -234,7 +234,7 @@ class TextReportTest {
                 .acquires()
                 .runs(0, ms(5));
         assertThat(TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
-                .contains("  The lock was held by ghost, of which the trace has no other data.\n\n1 wait ")
+                .contains("  ghost held the lock; the trace has no other data on this thread.\n\n1 wait ")
                 .doesNotContain("100 %");
     }
 
@@ -251,7 +251,7 @@ class TextReportTest {
         String text = TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain());
         assertThat(text)
                 .contains("    running    ████████████░░░░░░░░░░░░░░░░░░    5.000 ms 100 %\n")
-                .contains("               ░ after the lock was free\n");
+                .contains("               ░ after the lock was released\n");
     }
 
     /** A recording that has no file names gives the class, which the method names already. */
