@@ -2,7 +2,7 @@ package dev.unjank.linux;
 
 import java.util.Map;
 
-/** The error numbers of Linux that this project uses, with their names. They are the same on x86-64 and AArch64. */
+/** The Linux error numbers that this project uses, with their names. They are the same on x86-64 and AArch64. */
 public final class Errno {
     /** Not permitted. */
     public static final int EPERM = 1;
@@ -13,7 +13,7 @@ public final class Errno {
     /** Interrupted by a signal. */
     public static final int EINTR = 4;
 
-    /** Try again: a word has another value than expected. */
+    /** Try again: for a futex, the word does not have the expected value. */
     public static final int EAGAIN = 11;
 
     /** Permission denied. */
@@ -22,13 +22,13 @@ public final class Errno {
     /** Bad address: the memory is not mapped, or not writable. */
     public static final int EFAULT = 14;
 
-    /** Invalid argument, or word in memory. */
+    /** Invalid argument, or invalid futex word. */
     public static final int EINVAL = 22;
 
-    /** Deadlock: the calling thread already owns it, or would wait for itself. */
+    /** Deadlock: the calling thread already owns the lock, or would wait for itself. */
     public static final int EDEADLK = 35;
 
-    /** The kernel does not have the call. */
+    /** The kernel does not implement the call. */
     public static final int ENOSYS = 38;
 
     /** Timed out. */
