@@ -1,10 +1,10 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.task.BlockingRunnable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.unjank.looper.fixture.VirtualThreads;
+import dev.unjank.looper.task.BlockingRunnable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

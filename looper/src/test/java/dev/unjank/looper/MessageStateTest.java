@@ -1,7 +1,5 @@
 package dev.unjank.looper;
 
-import dev.unjank.looper.queue.Node;
-import dev.unjank.looper.task.QueuedTask;
 import static dev.unjank.looper.queue.NodeState.RECYCLED;
 import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
 import static dev.unjank.looper.queue.NodeState.casQueuedToTaken;
@@ -10,6 +8,8 @@ import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.task.QueuedTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
