@@ -1,4 +1,4 @@
-/** System calls of Linux without a JDK API. See {@link dev.unjank.linux}. */
+/** Linux system calls without a JDK API. See {@link dev.unjank.linux}. */
 module dev.unjank.linux {
     requires static transitive org.jspecify;
 

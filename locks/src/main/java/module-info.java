@@ -1,4 +1,4 @@
-/** Locks in which important threads wait briefly. See {@link dev.unjank.locks}. */
+/** Locks that shorten the waits of important threads. See {@link dev.unjank.locks}. */
 module dev.unjank.locks {
     requires static transitive org.jspecify;
     requires transitive dev.unjank.linux;

@@ -2,7 +2,7 @@ package dev.unjank.linux;
 
 import java.util.Map;
 
-/** The error numbers of Linux that this project uses, with their names. They are the same on x86-64 and AArch64. */
+/** The Linux error numbers that this project uses, with their names. They are the same on x86-64 and AArch64. */
 public final class Errno {
     /** Not permitted. */
     public static final int EPERM = 1;
@@ -31,13 +31,13 @@ public final class Errno {
     /** A name in the path is not a folder. */
     public static final int ENOTDIR = 20;
 
-    /** Invalid argument, or word in memory. */
+    /** Invalid argument, or invalid futex word. */
     public static final int EINVAL = 22;
 
-    /** Deadlock: the calling thread already owns it, or would wait for itself. */
+    /** Deadlock: the calling thread already owns the lock, or would wait for itself. */
     public static final int EDEADLK = 35;
 
-    /** The kernel does not have the call. */
+    /** The kernel does not implement the call. */
     public static final int ENOSYS = 38;
 
     /** Timed out. */

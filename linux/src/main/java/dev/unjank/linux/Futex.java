@@ -9,32 +9,32 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system call futex(2): threads sleep on a 32-bit word of memory outside the heap, and are woken through it.
+ * The system call futex(2): threads sleep on a 32-bit word of off-heap memory until another thread wakes them.
  *
- * <p>The kernel compares the word and puts the thread to sleep atomically with respect to the calls that wake, so no
- * wake-up is lost between the two. A sleep may end spuriously; the caller must check the word again.
+ * <p>The kernel compares the word and puts the thread to sleep atomically with respect to the calls that wake, so no wake-up is lost
+ * between the two. A sleep may end spuriously, so callers must check the word again.
  *
- * <p>A thread that sleeps here is RUNNABLE for every tool of the JVM, and {@link Thread#interrupt} does not reach it.
- * It delays neither safepoints nor collections. A virtual thread pins its carrier.
+ * <p>JVM tools report a thread that sleeps here as RUNNABLE, and {@link Thread#interrupt} does not wake it. It delays neither safepoints
+ * nor garbage collections. A virtual thread pins its carrier.
  *
- * <p>Every method throws the exceptions of an access to the word if its memory has been freed, and {@link
- * SystemCallException} on an unexpected error; {@link #obstacle} says whether the methods can be called here. While a
- * thread is in one of them, the arena of the word cannot be closed.
+ * <p>If the memory of the word has been freed, every method throws the exception that any access to the segment throws. Unexpected errors
+ * are reported as {@link SystemCallException}. {@link #obstacle} returns why futexes are unavailable, if they are. While a thread is in one
+ * of these methods, the arena of the word cannot be closed.
  */
 public final class Futex {
-    /** As a deadline: no timeout. */
+    /** A deadline that never expires. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
-    /** Matches every set of bits. */
+    /** The bitset that matches every other bitset. */
     public static final int ANY = -1;
 
-    /** Of a word for {@link #lockPi}: the number of the thread that owns it; 0 if it is free. */
+    /** Mask of the owner's thread id in a PI futex word (FUTEX_TID_MASK); the id is 0 if the word is unlocked. */
     public static final int PI_OWNER = 0x3fff_ffff;
 
-    /** Of a word for {@link #lockPi}: its owner has ended without releasing it. */
+    /** Flag in a PI futex word: the owner exited without unlocking it (FUTEX_OWNER_DIED). */
     public static final int PI_OWNER_DIED = 0x4000_0000;
 
-    /** Of a word for {@link #lockPi}: threads wait, so that the owner has to call {@link #unlockPi}. */
+    /** Flag in a PI futex word: threads wait, so the owner must call {@link #unlockPi} (FUTEX_WAITERS). */
     public static final int PI_WAITERS = 0x8000_0000;
 
     private static final int WAKE = 1;
@@ -48,12 +48,12 @@ public final class Futex {
 
     private Futex() {}
 
-    /** Which threads use a word. All users of a word must use the same scope. */
+    /** The set of threads that may use a word. All users of a word must use the same scope. */
     public enum Scope {
         /** The threads of this process. */
         PROCESS(128),
 
-        /** Also those of other processes that have mapped the same file or shared memory. */
+        /** Threads of all processes that have mapped the same file or shared memory. */
         MACHINE(0);
 
         private final int flag;
@@ -63,7 +63,7 @@ public final class Futex {
         }
     }
 
-    /** Tries the calls at the first query. */
+    /** Tests on first use whether futexes are available. */
     private static final class Trial {
         static final @Nullable String OBSTACLE = trial(false);
         static final @Nullable String PI_OBSTACLE = OBSTACLE != null ? OBSTACLE : trial(true);
@@ -84,54 +84,54 @@ public final class Futex {
                 }
                 wake(word, 1, Scope.PROCESS);
                 int unequal = await(word, 1, Scope.PROCESS, System.nanoTime());
-                return unequal == Errno.EAGAIN ? null : "futexes: " + Errno.name(unequal) + " at a trial";
+                return unequal == Errno.EAGAIN ? null : "futexes: " + Errno.name(unequal) + " in a trial";
             } catch (RuntimeException | LinkageError e) {
-                return "futexes failed in a trial: " + e; // such as a sandbox, or a virtual machine without a linker
+                return "futexes failed in a trial: " + e; // such as in a sandbox, or without a native linker
             }
         }
     }
 
     /**
-     * Returns why the methods for sleeping and waking cannot be called here.
+     * Returns why sleeping and waking are unavailable on this system.
      *
-     * @return the reason, null if they can
+     * @return the reason; null if they are available
      */
     public static @Nullable String obstacle() {
         return Trial.OBSTACLE;
     }
 
     /**
-     * Returns why the methods with priority inheritance cannot be called here: a kernel without them, or a sandbox that
+     * Returns why the methods with priority inheritance are unavailable on this system: the kernel does not support them, or a sandbox
      * forbids them.
      *
-     * @return the reason, null if they can
+     * @return the reason; null if they are available
      */
     public static @Nullable String piObstacle() {
         return Trial.PI_OBSTACLE;
     }
 
     /**
-     * Sleeps if the word has the expected value, until it is woken.
+     * Puts the calling thread to sleep if the word has the expected value, until another thread wakes it.
      *
-     * @param word the word
+     * @param word the futex word
      * @param expected the value
      * @param scope which threads use the word
      * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
-     * @return 0 if it was woken, possibly spuriously; {@link Errno#EAGAIN} if the word has another value; {@link
-     *     Errno#EINTR}; {@link Errno#ETIMEDOUT}
+     * @return 0 if the thread was woken, possibly spuriously; {@link Errno#EAGAIN} if the word has another value; {@link Errno#EINTR};
+     *     {@link Errno#ETIMEDOUT}
      */
     public static int await(MemorySegment word, int expected, Scope scope, long deadline) {
         return await(word, expected, scope, deadline, ANY);
     }
 
     /**
-     * Sleeps like {@link #await(MemorySegment, int, Scope, long)}, but only wake-ups with certain bits end it.
+     * Sleeps like {@link #await(MemorySegment, int, Scope, long)}, but only wake-ups with a matching bitset end the sleep.
      *
-     * @param word the word
+     * @param word the futex word
      * @param expected the value
      * @param scope which threads use the word
      * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
-     * @param bits a wake-up must have one of these in common; not 0
+     * @param bits a bitset, not 0: only wake-ups with at least one of these bits end the sleep
      * @return as {@link #await(MemorySegment, int, Scope, long)}
      */
     public static int await(MemorySegment word, int expected, Scope scope, long deadline, int bits) {
@@ -153,12 +153,12 @@ public final class Futex {
     }
 
     /**
-     * Wakes threads that sleep on the word with certain bits.
+     * Wakes threads that sleep on the word with a matching bitset.
      *
      * @param word the word
      * @param most the maximum number to wake
      * @param scope which threads use the word
-     * @param bits a sleeping thread must have one of these in common; not 0
+     * @param bits a bitset, not 0: only threads that sleep with at least one of these bits are woken
      * @return the number of threads woken
      */
     public static int wake(MemorySegment word, int most, Scope scope, int bits) {
@@ -169,8 +169,8 @@ public final class Futex {
     /**
      * Requeues all threads that sleep on one word to another, if the first has the expected value.
      *
-     * @param from the word that they sleep on
-     * @param expected its value
+     * @param from the word on which the threads sleep
+     * @param expected its expected value
      * @param to the other word
      * @param scope which threads use the words
      * @return the number of threads requeued; -1 if the word had another value
@@ -182,16 +182,16 @@ public final class Futex {
     }
 
     /**
-     * Takes a word for the calling thread; while it waits, the owner inherits the priority of the most important
-     * waiter. Only priorities of the real-time classes count: nice values are not inherited.
+     * Locks a PI futex. While threads wait, the owner inherits the highest priority among them. Only priorities of the real-time classes
+     * count: nice values are not inherited.
      *
      * @param word a word in the kernel's format: {@link #PI_OWNER}, {@link #PI_WAITERS}, {@link #PI_OWNER_DIED}
      * @param scope which threads use the word
      * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
-     * @return 0 if the calling thread owns it; {@link Errno#EDEADLK} if it already did; {@link Errno#ESRCH} if the
-     *     owner is no thread; {@link Errno#EAGAIN} to try again; {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}; {@link
-     *     Errno#EINVAL} if the word does not match the kernel's state; {@link Errno#EPERM} if it names a thread that
-     *     cannot own it; {@link Errno#ENOSYS}
+     * @return 0 if the calling thread owns the word now; {@link Errno#EDEADLK} if it already did; {@link Errno#ESRCH} if no thread has the
+     *     owner's id; {@link Errno#EAGAIN} if the caller should try again; {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}; {@link
+     *     Errno#EINVAL} if the word does not match the kernel's state; {@link Errno#EPERM} if the word names a thread that cannot own it;
+     *     {@link Errno#ENOSYS}
      */
     public static int lockPi(MemorySegment word, Scope scope, long deadline) {
         long result;
@@ -199,7 +199,7 @@ public final class Futex {
             result = SystemCall.FUTEX.call(word, LOCK_PI | scope.flag, 0);
         } else {
             result = pi(word, LOCK_PI2 | scope.flag, time(deadline));
-            if (result == -Errno.ENOSYS) { // before Linux 5.14: the call with the other clock
+            if (result == -Errno.ENOSYS) { // before Linux 5.14: FUTEX_LOCK_PI, with a deadline on CLOCK_REALTIME
                 Instant end = Instant.now().plusNanos(deadline - System.nanoTime());
                 result = pi(
                         word, LOCK_PI | scope.flag, SystemCall.timespec(ChronoUnit.NANOS.between(Instant.EPOCH, end)));
@@ -209,23 +209,23 @@ public final class Futex {
     }
 
     /**
-     * Takes a word without waiting, if it has no owner or its owner has ended.
+     * Locks a PI futex without waiting, if it has no owner or its owner has ended.
      *
      * @param word a word as for {@link #lockPi}
      * @param scope which threads use the word
-     * @return as {@link #lockPi}; {@link Errno#EAGAIN} if it is owned
+     * @return as {@link #lockPi}; {@link Errno#EAGAIN} if another thread owns the word
      */
     public static int tryLockPi(MemorySegment word, Scope scope) {
         return piAnswer(pi(word, TRYLOCK_PI | scope.flag, MemorySegment.NULL));
     }
 
     /**
-     * Releases a word that the calling thread owns, and gives it to the most important waiter.
+     * Unlocks a PI futex that the calling thread owns, and hands it to the waiter with the highest priority.
      *
      * @param word a word as for {@link #lockPi}
      * @param scope which threads use the word
-     * @return 0 if it is released; {@link Errno#EPERM} if the calling thread does not own it; {@link Errno#EINVAL} if
-     *     the word does not match the kernel's state; {@link Errno#EAGAIN} to try again; {@link Errno#ENOSYS}
+     * @return 0 if the word was unlocked; {@link Errno#EPERM} if the calling thread does not own it; {@link Errno#EINVAL} if the word does
+     *     not match the kernel's state; {@link Errno#EAGAIN} if the caller should try again; {@link Errno#ENOSYS}
      */
     public static int unlockPi(MemorySegment word, Scope scope) {
         return piAnswer(pi(word, UNLOCK_PI | scope.flag, MemorySegment.NULL));
@@ -252,7 +252,7 @@ public final class Futex {
         return deadline == NO_DEADLINE ? MemorySegment.NULL : SystemCall.timespec(Math.max(0, deadline));
     }
 
-    /** The error if it is an expected one, 0 if there is none; throws for others. */
+    /** Returns 0 on success, or the error if it is an expected one; throws otherwise. */
     private static int answer(long result, int... answers) {
         if (result >= 0) {
             return 0;

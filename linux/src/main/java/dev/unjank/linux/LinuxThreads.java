@@ -9,8 +9,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scheduling and CPU affinity of threads, by their kernel thread ids. Any thread may query and change them, as far as
- * the kernel permits. A virtual thread has no id: its own queries would be about its carrier.
+ * Scheduling and CPU affinity of threads, identified by their kernel thread ids. Any thread may read and change them, subject to kernel
+ * permissions. A virtual thread has no id of its own: with {@link #SELF} these methods apply to its carrier.
  */
 public final class LinuxThreads {
     /** The calling thread, as an argument of all methods with a thread id. */
@@ -28,9 +28,9 @@ public final class LinuxThreads {
     private LinuxThreads() {}
 
     /**
-     * Returns why these methods cannot be called here.
+     * Returns why these methods are unavailable on this system.
      *
-     * @return the reason and the remedy, null if they can
+     * @return the reason and the remedy; null if they are available
      */
     public static @Nullable String obstacle() {
         return SystemCall.obstacle();
@@ -48,8 +48,8 @@ public final class LinuxThreads {
     /**
      * Returns the scheduling of a thread.
      *
-     * @param tid its id, or {@link #SELF}
-     * @return its scheduling, null if there is no such thread
+     * @param tid the thread's id, or {@link #SELF}
+     * @return its scheduling; null if there is no such thread
      * @throws SystemCallException if the kernel refuses
      */
     public static @Nullable Scheduling scheduling(int tid) {
@@ -71,10 +71,10 @@ public final class LinuxThreads {
     /**
      * Sets the scheduling of a thread.
      *
-     * @param tid its id, or {@link #SELF}
-     * @param wanted the new scheduling; not {@link Scheduling#DEADLINE}, which needs a budget
+     * @param tid the thread's id, or {@link #SELF}
+     * @param wanted the new scheduling; {@link Scheduling#DEADLINE} is not supported, since it needs a run time and a period
      * @return false if there is no such thread
-     * @throws SystemCallException if the kernel refuses; without CAP_SYS_NICE it refuses improvements
+     * @throws SystemCallException if the kernel refuses; raising a priority needs CAP_SYS_NICE or a sufficient resource limit
      */
     public static boolean schedule(int tid, Scheduling wanted) {
         try (Arena arena = Arena.ofConfined()) {
@@ -94,9 +94,9 @@ public final class LinuxThreads {
     }
 
     /**
-     * Returns the processor that the calling thread runs on. The result may be outdated at once.
+     * Returns the processor on which the calling thread runs. The result may already be stale on return.
      *
-     * @return its number
+     * @return the processor's number
      */
     public static int currentProcessor() {
         try (Arena arena = Arena.ofConfined()) {
@@ -109,8 +109,8 @@ public final class LinuxThreads {
     /**
      * Returns the processors on which a thread may run.
      *
-     * @param tid its id, or {@link #SELF}
-     * @return their numbers
+     * @param tid the thread's id, or {@link #SELF}
+     * @return the processors' numbers
      * @throws SystemCallException if the kernel refuses
      */
     public static BitSet affinity(int tid) {
@@ -123,7 +123,7 @@ public final class LinuxThreads {
     }
 
     /**
-     * Limits the calling thread, and threads that it starts from then on, to the first few of its processors.
+     * Restricts the calling thread, and threads that it starts afterwards, to the first few of its processors.
      *
      * @param count the maximum number of processors, at least one
      * @throws SystemCallException if the kernel refuses
@@ -135,10 +135,10 @@ public final class LinuxThreads {
     }
 
     /**
-     * Limits a thread to the given processors.
+     * Restricts a thread to the given processors.
      *
-     * @param tid its id, or {@link #SELF}
-     * @param processors their numbers, at least one that this process may use
+     * @param tid the thread's id, or {@link #SELF}
+     * @param processors the processors' numbers; this process may use at least one of them
      * @throws SystemCallException if the kernel refuses
      */
     public static void pinTo(int tid, BitSet processors) {

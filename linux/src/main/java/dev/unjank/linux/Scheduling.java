@@ -1,34 +1,34 @@
 package dev.unjank.linux;
 
 /**
- * The scheduling of a thread by the kernel.
+ * The scheduling policy and priority of a thread in the kernel.
  *
- * @param policy one of the constants, or another number of the kernel
- * @param nice from -20, the best, to 19; for ordinary policies
- * @param priority from 1 to 99, the best; for the real-time policies {@link #FIFO} and {@link #ROUND_ROBIN}
- * @param isResetOnFork whether threads that it starts begin with the default scheduling
+ * @param policy one of the constants, or another SCHED_* value
+ * @param nice from -20 (highest priority) to 19; for ordinary policies
+ * @param priority from 1 to 99 (highest priority); for the real-time policies {@link #FIFO} and {@link #ROUND_ROBIN}
+ * @param isResetOnFork whether threads started by this thread begin with the default scheduling
  */
 public record Scheduling(int policy, int nice, int priority, boolean isResetOnFork) {
     /** The default policy. */
     public static final int OTHER = 0;
 
-    /** Real time: runs until it blocks. */
+    /** Real-time policy: a thread runs until it blocks. */
     public static final int FIFO = 1;
 
-    /** Real time: alternates with threads of its priority. */
+    /** Real-time policy: threads of the same priority take turns. */
     public static final int ROUND_ROBIN = 2;
 
-    /** Runs before all others until its budget is used up. */
+    /** Deadline policy: a thread runs before all others until its run time is used up. */
     public static final int DEADLINE = 6;
 
-    /** The best nice value. */
+    /** The nice value with the highest priority. */
     public static final int BEST_NICE = -20;
 
     private static final int REAL_TIME_BASE = 1_000;
     private static final int DEADLINE_RANK = 2_000;
 
     /**
-     * Returns the scheduling of an ordinary thread with the best nice value, reset on fork.
+     * Returns the scheduling of an ordinary thread with the highest-priority nice value, reset on fork.
      *
      * @return the scheduling
      */
@@ -56,7 +56,7 @@ public record Scheduling(int policy, int nice, int priority, boolean isResetOnFo
     }
 
     /**
-     * Returns whether the kernel would prefer a thread with this scheduling to one with another.
+     * Returns whether the kernel would prefer a thread with this scheduling to a thread with another scheduling.
      *
      * @param other the other scheduling
      * @return true if this is strictly better

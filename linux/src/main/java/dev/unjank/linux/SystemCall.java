@@ -15,15 +15,13 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls Linux by number, as syscall(2) does. The numbers are those of x86-64 and AArch64; on other machines and systems
- * {@link #obstacle} returns why there are none.
+ * A Linux system call, made by its number through syscall(2). The numbers are those of x86-64 and AArch64; on other platforms {@link
+ * #obstacle} returns why no call is possible.
  *
- * <p>All are plain downcalls: inside a {@code critical} one the thread would delay every safepoint, and some of these
- * calls wait.
+ * <p>All calls are ordinary downcalls, not {@code critical} ones: some of them block, and a critical downcall delays safepoints.
  *
- * <p>Memory is passed as segments, so it cannot be freed during the call, and a freed segment fails with the exception
- * of any access to it. A number is passed as a segment of that address where the call is declared with memory ({@link
- * #number}).
+ * <p>Memory is passed as segments, which cannot be freed during the call; passing a freed segment throws, as any access to it does. Where a
+ * parameter is declared as an address, a number is passed as a segment with that address ({@link #number}).
  */
 final class SystemCall {
     private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
@@ -44,7 +42,10 @@ final class SystemCall {
     static final SystemCall SCHED_SETAFFINITY = new SystemCall("sched_setaffinity", 203, 122);
     static final SystemCall SCHED_GETAFFINITY = new SystemCall("sched_getaffinity", 204, 123);
 
-    /** Memory for the error and the timeout of a call. One per thread, since a call must not allocate; the garbage collector frees it. */
+    /**
+     * Memory for the error and the timeout of a call. Allocated once per thread, so that calls do not allocate; the garbage collector frees
+     * it.
+     */
     private record Scratch(MemorySegment errno, MemorySegment timespec) {
         private static final ThreadLocal<Scratch> OF_THREAD = ThreadLocal.withInitial(() -> {
             Arena arena = Arena.ofAuto();
@@ -52,7 +53,7 @@ final class SystemCall {
         });
     }
 
-    /** The function syscall of the C library, linked at the first call, so that other machines are not affected. */
+    /** The function syscall of the C library, linked on first use, so that {@link SystemCall} also loads on other platforms. */
     private static final class Function {
         @SuppressWarnings("restricted") // checked manually against syscall(2): every argument is as wide as a register
         static final MethodHandle SYSCALL = Linker.nativeLinker()
@@ -75,7 +76,7 @@ final class SystemCall {
     /**
      * Makes the call.
      *
-     * @return the result of the call, or the negative error number
+     * @return the result of the call, or the negated error number
      */
     long call(MemorySegment a, long b, long c, MemorySegment d, MemorySegment e, long f) {
         MemorySegment errno = Scratch.OF_THREAD.get().errno;
@@ -89,17 +90,17 @@ final class SystemCall {
         }
     }
 
-    /** Makes a call with three arguments. */
+    /** Creates a call with three arguments. */
     long call(MemorySegment a, long b, long c) {
         return call(a, b, c, MemorySegment.NULL, MemorySegment.NULL, 0);
     }
 
-    /** A number, where the call is declared with memory. */
+    /** Passes a number where the call is declared with an address. */
     static MemorySegment number(long number) {
         return MemorySegment.ofAddress(number);
     }
 
-    /** A timeout, for the next call of this thread. */
+    /** Returns the timeout for this thread's next call. */
     static MemorySegment timespec(long nanos) {
         MemorySegment timespec = Scratch.OF_THREAD.get().timespec;
         timespec.setAtIndex(JAVA_LONG, 0, nanos / NANOS_PER_SECOND);
@@ -107,7 +108,7 @@ final class SystemCall {
         return timespec;
     }
 
-    /** The result of a call; throws if it failed. */
+    /** Returns the result of a call; throws if the call failed. */
     long checked(long result) {
         if (result < 0) {
             throw failure(result);
@@ -115,12 +116,12 @@ final class SystemCall {
         return result;
     }
 
-    /** The exception of a failed call. */
+    /** Returns the exception of a failed call. */
     SystemCallException failure(long result) {
         return new SystemCallException(name, (int) -result);
     }
 
-    /** Why no call can be made here; null if calls can be tried. */
+    /** Returns why no call is possible on this platform, or null if calls can be tried. */
     static @Nullable String obstacle() {
         if (!SYSTEM.equals("Linux")) {
             return "this is " + SYSTEM + ", not Linux";

@@ -1,6 +1,6 @@
 package dev.unjank.linux;
 
-/** Thrown when a system call fails unexpectedly; the message has the name of the error. */
+/** Thrown when a system call fails unexpectedly. The message contains the call and the name of the error. */
 public final class SystemCallException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * word                       meaning                                     becomes                    by
- * 0                          free; a waiter was woken to try             owner                      the first thread to come
+ * 0                          free; a waiter was woken to try             owner                      the first thread to arrive
  * WAITERS | BUSY             free, and a chooser is active               next owner | WAITERS ..    the chooser, who grants it
  *                                                                        0                          the chooser, who wakes a waiter or finds none
  *                                                                        owner | WAITERS | BUSY     tryLock(), which always barges
@@ -18,14 +18,13 @@ import org.jspecify.annotations.Nullable;
  * owner | WAITERS            owned: its release must choose              WAITERS | BUSY             the owner
  *                                                                        owner | WAITERS | BUSY     a donor that gives up: the next one donates
  * owner | WAITERS | BUSY     owned, and a donor has given up             owner [| WAITERS]          the chooser
- *                                                                        WAITERS | BUSY | NEWS      the owner
- * owner [| ..] | LENT        and the owner has received a donation       as without LENT            the owner, who returns the donation
+ *                                                                        WAITERS | BUSY | RECHECK   the owner
+ * owner [| ..] | LENT        owned; the owner has received a donation    as without LENT            the owner, who returns the donation
  * </pre>
  *
- * The owner is a thread's id. Between it and the bits there is room for shares, which other threads than the owner may
- * hold.
+ * The owner is a thread's id. Between the owner and the flag bits there is room for shares, which threads other than the owner may hold.
  */
-@SuppressWarnings("serial") // is not to be serialized: see VipSync
+@SuppressWarnings("serial") // not serializable: see VipSync
 class ExclusiveSync extends VipSync {
     private static final long serialVersionUID = 1;
 
@@ -38,12 +37,12 @@ class ExclusiveSync extends VipSync {
     /** The amount that an owner waits for: the lock as a whole, not a share. */
     static final int WHOLE = 0;
 
-    /** How often the owner has re-entered. Belongs to the owner. */
+    /** The number of additional holds by the owner. Accessed only by the owner. */
     private int again;
 
     /**
-     * The thread that took it last: it has a {@link LockThread}, so no lookup is needed. Read and written without
-     * order; a wrong value costs a lookup, since a thread's id is unique.
+     * The id of the last owner, which has a {@link LockThread}, so no lookup is needed. Read and written without ordering; a wrong value
+     * only costs a lookup, since a thread's id is unique.
      */
     private long registered;
 
@@ -59,7 +58,9 @@ class ExclusiveSync extends VipSync {
         }
     }
 
-    /** Returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}; an interrupt ends it. */
+    /**
+     * Acquires the lock; returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}. An interrupt ends the wait.
+     */
     final boolean lock(long nanos) throws InterruptedException {
         checkInterrupt();
         return enter() || acquire(WHOLE, nanos);
@@ -100,7 +101,7 @@ class ExclusiveSync extends VipSync {
             long seen = wordVolatile();
             if (seen >>> OWNER_SHIFT == thread.threadId()) {
                 if (again == Integer.MAX_VALUE - 1) {
-                    throw new Error("the owner has taken the lock too often");
+                    throw new Error("too many holds by the owner");
                 }
                 again++;
                 return true;
@@ -196,7 +197,7 @@ class ExclusiveSync extends VipSync {
 
     // ---- for conditions
 
-    /** Releases all holds of the owner, and returns their number. */
+    /** Releases all holds of the owner and returns their number. */
     final int releaseFully() {
         int times = again;
         again = 0;
@@ -204,30 +205,30 @@ class ExclusiveSync extends VipSync {
         return times;
     }
 
-    /** A signalled waiter takes the lock again as often as before. */
+    /** Acquires the lock again, with the same number of holds as before, after a signal. */
     final void lockSignalled(Waiter me, int times) {
         awaitTurn(me);
         again = times;
     }
 
-    /** A waiter that has stopped waiting for a signal takes the lock again as often as before. */
+    /** Acquires the lock again, with the same number of holds as before, after the thread has stopped waiting for a signal. */
     final void lockUnsignalled(int times) {
         lock();
         again = times;
     }
 
-    /** A waiter of a condition, not signalled yet. */
+    /** Creates a waiter of a condition, not signalled yet. */
     final Waiter conditionWaiter() {
         return waiter(WHOLE, true, Waiter.CONDITION);
     }
 
-    /** Moves a waiter of a condition to the lock's queue; false if it has stopped waiting for a signal. */
+    /** Moves a waiter of a condition to the lock's queue; returns false if it has stopped waiting for a signal. */
     boolean transfer(Waiter waiter) {
         waiter.since = queue().now();
         if (!waiter.casState(Waiter.CONDITION, Waiter.WAITING)) {
             return false;
         }
-        // the sleeping thread cannot publish it; and it cannot stop waiting before this thread releases the lock
+        // the sleeping thread cannot publish itself, and it cannot stop waiting before this thread releases the lock
         waiter.lockThread.waiting = waiter;
         enqueue(waiter);
         if (waiter.donation().importance().isImportant()) {
@@ -257,13 +258,13 @@ class ExclusiveSync extends VipSync {
         return ownerId() != 0;
     }
 
-    /** The owner, null if there is none. */
+    /** Returns the owner, or null if there is none. */
     final @Nullable Thread owner() {
         LockThread owner = LockThread.of(ownerId());
         return owner == null ? null : owner.get();
     }
 
-    /** The id of the owner, 0 if there is none. */
+    /** Returns the id of the owner, or 0 if there is none. */
     final long ownerId() {
         return wordVolatile() >>> OWNER_SHIFT;
     }

@@ -3,7 +3,7 @@ package dev.unjank.locks;
 import java.util.concurrent.Callable;
 
 /**
- * The importance of a thread: the locks of this package order their waiters by it.
+ * The importance of a thread, by which the locks of this package order their waiters.
  *
  * {@snippet :
  * Importance.VIP.run(() -> {
@@ -12,27 +12,27 @@ import java.util.concurrent.Callable;
  * });
  * }
  *
- * <p>It belongs to the thread: a thread started inside {@link #run}, and a task passed to another thread, begin as
- * ordinary. A thread of a real-time scheduling class counts as {@link #REAL_TIME} without a declaration, at the latest
- * 10 ms after it joined the class.
+ * <p>The importance is a property of the thread: a thread started inside {@link #run}, or a task passed to another thread, begins as
+ * ordinary. A thread of a real-time scheduling class counts as {@link #REAL_TIME} without a declaration, at the latest 10 ms after it has
+ * joined the class.
  */
 public enum Importance {
     /** The default of every thread. */
     ORDINARY,
 
-    /** Another thread or a user waits for the result: the thread draws a screen, answers a request, plays a sound. */
+    /** For threads whose result a user or another thread waits for: drawing a screen, answering a request, playing a sound. */
     VIP,
 
     /**
-     * The thread is of one of the kernel's real-time classes, or is to be treated so. Declaring it changes its place in
-     * the queue, not its scheduling class.
+     * For threads in one of the kernel's real-time classes, or that are to be treated like them. Declaring this importance changes the
+     * thread's place in the queue, not its scheduling class.
      */
     REAL_TIME;
 
     private static final ThreadLocal<Importance> DECLARED = ThreadLocal.withInitial(() -> ORDINARY);
 
     /**
-     * Runs a task with this importance, and restores the thread's former one afterwards, also after an exception.
+     * Runs a task with this importance and restores the thread's former importance afterwards, even after an exception.
      *
      * @param task the task
      */
@@ -47,7 +47,7 @@ public enum Importance {
     }
 
     /**
-     * Runs a task with this importance, and returns its result.
+     * Runs a task with this importance and returns its result.
      *
      * @param <T> the type of the result
      * @param task the task
@@ -66,7 +66,7 @@ public enum Importance {
 
     private static void restore(Importance before) {
         if (before == ORDINARY) {
-            DECLARED.remove(); // leaves nothing behind in a pooled thread
+            DECLARED.remove(); // do not leave an entry in a pooled thread
         } else {
             DECLARED.set(before);
         }
@@ -81,12 +81,12 @@ public enum Importance {
         return DECLARED.get();
     }
 
-    /** The higher of two. */
+    /** Returns the higher importance. */
     Importance or(Importance other) {
         return compareTo(other) >= 0 ? this : other;
     }
 
-    /** Whether it is more than ordinary. */
+    /** Returns whether this is higher than {@link #ORDINARY}. */
     boolean isImportant() {
         return this != ORDINARY;
     }

@@ -14,24 +14,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a thread for the locks: its current waiter, its shares, and the donations it has received. Other threads
- * find it by the thread's id, which is in a lock's word.
+ * The state of a thread for the locks: its current waiter, its shared holds, and the donations it has received. Other threads look it up by
+ * the owner's thread id in the lock's word.
  *
- * <p><b>Donation.</b> An important thread that waits for a lock donates its scheduling to the owner, until the owner
- * releases the lock. The donor takes the owner's guard, sets LENT in the lock's word if that still names the owner,
- * makes the system call, and leaves the guard. An owner that finds LENT in the word it has released takes its own
- * guard, so it waits for a donation in progress, and returns it. Hence no thread keeps a donation, and none is made to
- * a thread that no longer owns the lock, or that has ended: it would have had to release the lock first.
+ * <p><b>Donation.</b> An important thread that waits for a lock donates its scheduling to the owner, until the owner releases the lock. The
+ * donor enters the owner's guard, sets LENT in the lock's word if the word still names the owner, makes the system call, and leaves the
+ * guard. An owner that finds LENT in the word that it has released enters its own guard, which waits for a donation in progress, and
+ * returns the donation. Hence no thread keeps a donation after it has released the lock, and no donation is made to a thread that no longer
+ * owns the lock, or that has released its locks and ended.
  *
- * <p><b>Several donations.</b> There is one donation per waiter. A thread is scheduled by the best of its donations,
- * and by its own scheduling when the last one has ended. Its own scheduling is read when the first donation arrives; a
- * change from outside during a donation lasts as long as the donation.
+ * <p><b>Several donations.</b> There is one donation per waiter. A thread runs with the best of the donated scheduling parameters, and with
+ * its own when no donation is left. Its own scheduling is read when the first donation arrives. If another program changes the thread's
+ * scheduling during a donation, that change is lost when the donation ends.
  *
- * <p><b>A waiter that gives up</b> revokes its donation at once. It first leaves the state in which waiters donate, and
- * then takes the guard of each holder and removes its donation. A donor checks that state under the same guard, so a
- * donation is either removed or never made. The value of a donation is computed under the holder's guard from what the
- * waiter itself has received at that moment, and each change of that value is followed by such a computation along the
- * chain. Hence no donation outlives its reason, in any order of events.
+ * <p><b>A waiter that gives up</b> revokes its donation at once. The waiter first leaves the state in which waiters donate; then it enters
+ * the guard of each holder and removes its donation there. A donor checks the waiter's state under the same guard, so a donation is either
+ * removed or never made. The value of a donation is computed under the holder's guard from the donations that the waiter has received at
+ * that moment. Each change of that value is propagated along the chain. Hence no donation outlives the wait that caused it, under any
+ * interleaving.
  */
 final class LockThread extends WeakReference<Thread> {
     private static final Map<Long, LockThread> ALL = new ConcurrentHashMap<>();
@@ -39,7 +39,7 @@ final class LockThread extends WeakReference<Thread> {
     private static final ThreadLocal<@Nullable LockThread> CURRENT = new ThreadLocal<>();
     private static final int NO_TID = -1;
 
-    /** How long the kernel's answer about a thread's class is cached. */
+    /** The time for which a thread's scheduling class is cached. */
     private static final long KNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final VarHandle GUARD;
@@ -54,22 +54,22 @@ final class LockThread extends WeakReference<Thread> {
 
     final long id;
 
-    /** The kernel's thread id; {@link #NO_TID} for a virtual thread, and where the kernel cannot be asked. */
+    /** The kernel thread id; {@link #NO_TID} for virtual threads and on systems without these system calls. */
     private final int tid;
 
     /**
-     * The current waiter of the thread. Written by the thread before it reads {@link #bestDonation}, so that one of it and a
-     * donor sees the other.
+     * The current waiter of the thread. Written by the thread before it reads {@link #bestDonation}, so that either the thread sees the
+     * donation or the donor sees the waiter.
      */
     volatile @Nullable Waiter waiting;
 
-    /** Its shares. Changed by the thread only. */
+    /** The shared holds of the thread. Changed only by the thread. */
     private volatile @Nullable SharedHold holds;
 
     /** The best of the donations. Written under the guard. */
     private volatile Donation bestDonation = Donation.NOTHING;
 
-    // the kernel's answer about its class, and its time; belong to the thread
+    // whether the thread is of a real-time class, and the time of that query; accessed only by the thread
     private boolean classKnown;
     private boolean isRealTime;
     private long classReadAt;
@@ -85,13 +85,13 @@ final class LockThread extends WeakReference<Thread> {
     /**
      * The donation of a waiter to a holder of the lock.
      *
-     * @param importance the rank in the queues in which the holder waits itself
-     * @param scheduling how the kernel schedules the holder, null for no change
+     * @param importance the importance of the holder in queues where it waits
+     * @param scheduling the scheduling of the holder in the kernel; null for no change
      */
     record Donation(Importance importance, @Nullable Scheduling scheduling) {
         static final Donation NOTHING = new Donation(Importance.ORDINARY, null);
 
-        /** The better of each component. */
+        /** Combines two donations: the higher importance and the better scheduling. */
         Donation or(Donation other) {
             Scheduling theirs = other.scheduling;
             boolean isBetter = theirs != null && (scheduling == null || theirs.isBetterThan(scheduling));
@@ -105,7 +105,7 @@ final class LockThread extends WeakReference<Thread> {
         tid = thread.isVirtual() || LinuxThreads.obstacle() != null ? NO_TID : LinuxThreads.current();
     }
 
-    /** That of the calling thread. */
+    /** Returns the state of the calling thread. */
     static LockThread current() {
         LockThread known = CURRENT.get();
         return known == null ? register() : known;
@@ -121,18 +121,18 @@ final class LockThread extends WeakReference<Thread> {
         return thread;
     }
 
-    /** That of a thread, null if it has ended. */
+    /** Returns the state of a thread, or null if the thread has ended. */
     static @Nullable LockThread of(long threadId) {
         return ALL.get(threadId);
     }
 
-    /** The importance of the thread without donations. Called by the thread only. */
+    /** Returns the importance of the thread without donations. Called only by the thread. */
     Importance ownImportance(VipSync lock) {
         Importance declared = Importance.declared();
         return declared != Importance.REAL_TIME && isOfRealTime(lock) ? Importance.REAL_TIME : declared;
     }
 
-    /** Asks the kernel. That takes as long as many waits, so the answer is cached. */
+    /** Queries the scheduling class. The result is cached, because the system call takes longer than many waits. */
     private boolean isOfRealTime(VipSync lock) {
         if (tid == NO_TID || PriorityTier.currentFinding() != PriorityTier.REAL_TIME) {
             return false;
@@ -147,7 +147,7 @@ final class LockThread extends WeakReference<Thread> {
         return isRealTime;
     }
 
-    /** The thread's scheduling without donations, null if it is unknown. */
+    /** Returns the thread's scheduling without donations, or null if it is unknown. */
     private @Nullable Scheduling ownScheduling(VipSync lock) {
         enter(lock);
         try {
@@ -157,9 +157,9 @@ final class LockThread extends WeakReference<Thread> {
         }
     }
 
-    // ---- shares
+    // ---- shared holds
 
-    /** Its hold of a lock; created if there is none. Called by the thread only. */
+    /** Returns the thread's shared hold of a lock, creating it if necessary. Called only by the thread. */
     SharedHold hold(VipSync lock) {
         SharedHold known = holdOf(lock);
         if (known != null) {
@@ -170,13 +170,13 @@ final class LockThread extends WeakReference<Thread> {
         return hold;
     }
 
-    /** Its hold of a lock, null if there is none. */
+    /** Returns the thread's shared hold of a lock, or null if there is none. */
     @Nullable
     SharedHold holdOf(VipSync lock) {
         return SharedHold.in(holds, lock);
     }
 
-    /** Removes a hold, unless the thread has a share after all. Called by the thread only. */
+    /** Removes a shared hold, unless the thread still has a share. Called only by the thread. */
     void drop(SharedHold hold) {
         if (hold.count > 0) {
             return;
@@ -194,7 +194,7 @@ final class LockThread extends WeakReference<Thread> {
         }
     }
 
-    /** All threads with a share of a lock: contains those that got it before the call and keep it. */
+    /** Returns the threads with a share of a lock; includes at least all threads that have one throughout the call. */
     static List<LockThread> holdersOf(VipSync lock) {
         return ALL.values().stream()
                 .filter(thread -> {
@@ -206,17 +206,17 @@ final class LockThread extends WeakReference<Thread> {
 
     // ---- donations
 
-    /** The importance that it has received. */
+    /** Returns the best donated importance. */
     Importance donatedImportance() {
         return bestDonation.importance;
     }
 
-    /** The best of all donations it has received, which it passes on while it waits. */
+    /** Returns the best of the received donations, which the thread passes on while it waits. */
     Donation donation() {
         return bestDonation;
     }
 
-    /** The scheduling that this thread donates for its importance; null if there is none to donate here. */
+    /** Returns the scheduling that this thread donates for its importance; null if the current tier has none to donate. */
     @Nullable
     Scheduling schedulingToDonate(Importance importance, VipSync lock) {
         return switch (PriorityTier.currentFinding()) {
@@ -231,7 +231,7 @@ final class LockThread extends WeakReference<Thread> {
         };
     }
 
-    /** Updates the place of this thread's waiter in the queue to its donations; returns whether that has changed. */
+    /** Updates the place of this thread's waiter in the queue to the received donations; returns whether the importance has changed. */
     boolean rank(Waiter waiter) {
         enter(waiter.sync);
         try {
@@ -242,14 +242,15 @@ final class LockThread extends WeakReference<Thread> {
     }
 
     /**
-     * Donates what a waiter currently has to donate to this thread.
+     * Applies a waiter's current donation to this thread.
      *
      * @return false if this thread no longer holds the lock, or the waiter has stopped waiting
      */
     boolean donate(Waiter waiter) {
         enter(waiter.sync);
         try {
-            waiter.hasDonated = true; // before its state is read: a waiter that stops sees one of the two
+            // before the state is read: a waiter that gives up sees this flag, or this thread sees the new state
+            waiter.hasDonated = true;
             if (!waiter.sync.markLent(this) || !waiter.mayDonate()) {
                 return false;
             }
@@ -269,14 +270,14 @@ final class LockThread extends WeakReference<Thread> {
     }
 
     /**
-     * Ends or lowers the donation of a waiter to what the waiter still justifies.
+     * Ends the donation of a waiter, or lowers it to the waiter's current donation.
      *
-     * @return whether this thread has less than before
+     * @return whether the best donation of this thread has changed
      */
     boolean revoke(Waiter waiter) {
         enter(waiter.sync);
         try {
-            // with a donation it has not released the lock yet, or waits in giveBack for this guard
+            // a thread with a donation has not released the lock yet, or waits in returnDonation for this guard
             if (donations == null || !donations.containsKey(waiter)) {
                 return false;
             }
@@ -294,7 +295,7 @@ final class LockThread extends WeakReference<Thread> {
         }
     }
 
-    /** Returns all donations that this thread, the calling one, has received as a holder of a lock. */
+    /** Ends all donations that this thread has received as a holder of a lock. Called by the thread itself. */
     void returnDonation(VipSync lock) {
         enter(lock);
         try {
@@ -307,7 +308,7 @@ final class LockThread extends WeakReference<Thread> {
         }
     }
 
-    /** The best of all donations, none of which has become better. */
+    /** Returns the best of the donations, if no donation has become better. */
     private Donation best(Map<Waiter, Donation> all) {
         Donation best = Donation.NOTHING;
         for (Donation donation : all.values()) {
@@ -319,13 +320,13 @@ final class LockThread extends WeakReference<Thread> {
         return best;
     }
 
-    /** Updates the thread's scheduling to its donations. */
+    /** Applies the best donation to the thread's scheduling. */
     private void applyScheduling(Donation now) {
         bestDonation = now;
         Scheduling best = now.scheduling;
         Thread thread = get();
         if (tid == NO_TID || thread == null || !thread.isAlive()) {
-            return; // it ended while holding the lock: its thread id may have been reused
+            return; // the thread ended without releasing the lock; its kernel thread id may have been reused
         }
         if (own == null && best != null) {
             own = LinuxThreads.scheduling(tid);
@@ -350,7 +351,7 @@ final class LockThread extends WeakReference<Thread> {
         } catch (IllegalStateException e) {
             PriorityTier.downgrade(
                     wanted.isRealTime() ? PriorityTier.REAL_TIME : PriorityTier.LENDING,
-                    "the kernel refused: " + e.getMessage());
+                    "the kernel refused to change the scheduling of a thread: " + e.getMessage());
         }
     }
 

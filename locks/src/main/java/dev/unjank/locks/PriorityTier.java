@@ -9,28 +9,28 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this machine lets the locks do for an important thread. It is found out once, by a trial, on a thread that
- * starts with the first lock or the first query; one log line reports the result. Until then there is only ordering: no
- * waiting thread waits for the trial, which takes a hundred milliseconds in a Java VM that has just started.
+ * The level of support that this machine permits for important threads. A trial on a thread of its own determines the tier once, when the
+ * first lock is created or the tier is first queried; one log line reports the result. Until then the tier is {@link #ORDERING}: no thread
+ * that waits for a lock waits for the trial, which takes a hundred milliseconds in a JVM that has just started.
  *
  * <p>{@code -Dunjank.locks.tier=ORDERING} or {@code LENDING} limits the locks to that tier.
  *
- * <p>No tier guarantees a maximum wait.
+ * <p>No tier guarantees a maximum wait time.
  */
 public enum PriorityTier {
     /** Only the order of waiters: when the owner releases the lock, an important waiter gets it before the others. */
     ORDERING,
 
     /**
-     * And its owner inherits the best nice value until it releases the lock. Needs Linux, native access, and
-     * CAP_SYS_NICE: with a resource limit alone a nice value could be inherited, but not returned together with the
-     * reset-on-fork flag.
+     * As {@link #ORDERING}, and the owner inherits the nice value with the highest priority until it releases the lock. Needs Linux, native
+     * access, and CAP_SYS_NICE: with a resource limit alone a nice value could be inherited, but the owner could not return it together
+     * with the reset-on-fork flag.
      */
     LENDING,
 
     /**
-     * And its owner inherits the real-time class of a real-time waiter. Needs CAP_SYS_NICE, and a kernel that has
-     * real-time classes for this process's group.
+     * As {@link #LENDING}, and the owner inherits the real-time class of a real-time waiter. Also needs a kernel that permits real-time
+     * classes in this process's control group.
      */
     REAL_TIME;
 
@@ -46,45 +46,45 @@ public enum PriorityTier {
     }
 
     private static final AtomicReference<TrialResult> RESULT =
-            new AtomicReference<>(new TrialResult(ORDERING, "the trial is not over"));
+            new AtomicReference<>(new TrialResult(ORDERING, "the trial is still running"));
 
-    /** In a class of its own: the trial starts with the first lock or query. */
+    /** Starts the trial when it is initialized, with the first lock or query. */
     private static final class Trial {
-        /** A thread of its own: if the change cannot be undone, no thread of the program is affected. */
+        /** The thread of the trial. If the change cannot be undone, no thread of the program is affected. */
         static final Thread THREAD = start();
 
         private static Thread start() {
             Thread thread = Thread.ofPlatform().name("locks-trial").daemon().unstarted(PriorityTier::runTrial);
             try {
                 thread.start();
-            } catch (OutOfMemoryError e) { // no more threads: locks must work nevertheless
-                RESULT.set(new TrialResult(ORDERING, "no thread for a trial: " + e.getMessage()));
+            } catch (OutOfMemoryError e) { // locks must work even if no thread can be created
+                RESULT.set(new TrialResult(ORDERING, "cannot create a thread for the trial: " + e.getMessage()));
             }
             return thread;
         }
     }
 
-    /** Starts the trial, if it has not been started. */
+    /** Starts the trial, unless it has been started already. */
     static void begin() {
         Objects.requireNonNull(Trial.THREAD);
     }
 
-    /** The tier as far as it is known by now. */
+    /** Returns the tier that is known so far, without waiting. */
     static PriorityTier currentFinding() {
         return RESULT.get().tier;
     }
 
     /**
-     * Returns the tier in force. Waits for the trial, if that is not over.
+     * Returns the current tier. Waits for the end of the trial.
      *
-     * @return the tier; it does not change any more, unless a privilege is revoked
+     * @return the tier; it does not change afterwards, unless a privilege is revoked
      */
     public static PriorityTier current() {
         return tried().tier;
     }
 
     /**
-     * Returns the tier in force, and why no higher one is. Waits for the trial, if that is not over.
+     * Returns the current tier, and why no higher tier is available. Waits for the end of the trial.
      *
      * @return one line
      */
@@ -107,7 +107,7 @@ public enum PriorityTier {
         return RESULT.get();
     }
 
-    /** Falls back to the next lower tier, with one warning, when the kernel starts to refuse. */
+    /** Falls back to the next lower tier, with one warning. Called when the kernel refuses a change of scheduling. */
     static void downgrade(PriorityTier tier, String reason) {
         TrialResult before = RESULT.get();
         if (before.tier.compareTo(tier) >= 0) {
@@ -145,17 +145,16 @@ public enum PriorityTier {
         }
         String noNice = obstacleTo(Scheduling.bestNice());
         if (noNice != null) {
-            return new TrialResult(ORDERING, "may not lend nice values: " + noNice + "; CAP_SYS_NICE allows it");
+            return new TrialResult(ORDERING, "cannot lend nice values: " + noNice + "; needs CAP_SYS_NICE");
         }
         String noRealTime = obstacleTo(Scheduling.realTime(1));
         if (noRealTime != null) {
-            return new TrialResult(
-                    LENDING, "may not lend real-time classes: " + noRealTime + "; CAP_SYS_NICE allows it");
+            return new TrialResult(LENDING, "cannot lend real-time classes: " + noRealTime + "; needs CAP_SYS_NICE");
         }
-        return new TrialResult(REAL_TIME, "may lend nice values and real-time classes");
+        return new TrialResult(REAL_TIME, "can lend nice values and real-time classes");
     }
 
-    /** Why the calling thread cannot receive a donation and return it; null if it can. */
+    /** Returns why the calling thread cannot receive a donation and return it, or null if it can. */
     private static @Nullable String obstacleTo(Scheduling loan) {
         try {
             Scheduling own = LinuxThreads.scheduling(LinuxThreads.SELF);
@@ -163,7 +162,7 @@ public enum PriorityTier {
                 return "its own scheduling is unknown";
             }
             LinuxThreads.schedule(LinuxThreads.SELF, loan);
-            LinuxThreads.schedule(LinuxThreads.SELF, own); // a resource limit alone allows the first and not this
+            LinuxThreads.schedule(LinuxThreads.SELF, own); // a resource limit alone permits only the first call
             return null;
         } catch (IllegalStateException e) {
             return e.getMessage();

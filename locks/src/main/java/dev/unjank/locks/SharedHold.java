@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's share of a lock that several threads may share: state that has no room in the lock's word. It is in a list
- * of the thread's {@link LockThread}, where donors find it.
+ * A thread's shared hold of a lock (its read locks): state that has no room in the lock's word. Donors find it in the list of the thread's
+ * {@link LockThread}.
  *
  * <pre>
  * state    the thread                      becomes    by
- * ABSENT   has no share, or no longer      HELD       the thread, before it takes one; or the granting thread, after
- * HELD     has one                         LENT       a donor
+ * ABSENT   has no share                    HELD       the thread, before it takes one; or the granting thread, after
+ * HELD     has a share                     LENT       a donor
  *                                          ABSENT     the thread, before it releases the last
- * LENT     and has received a donation     ABSENT     the thread, which then returns the donation
+ * LENT     has a share and a donation      ABSENT     the thread, which then returns the donation
  * </pre>
  */
 final class SharedHold {
@@ -32,13 +32,10 @@ final class SharedHold {
 
     final VipSync lock;
 
-    /**
-     * Its neighbour in the thread's list. Changed by the thread only; a thread that walks the list continues from a
-     * dropped element.
-     */
+    /** The next element of the thread's list. Changed only by the thread; a traversal that is at a dropped element continues from there. */
     volatile @Nullable SharedHold next;
 
-    /** The number of shares. Belongs to the thread, and to the thread that grants it the first while it waits. */
+    /** The number of shares. Accessed by the thread; while the thread waits for its first share, by the thread that grants it. */
     int count;
 
     @SuppressWarnings("UnusedVariable") // through STATE
@@ -49,17 +46,17 @@ final class SharedHold {
         this.next = next;
     }
 
-    /** The thread has a share, or is about to take one. */
+    /** Marks that the thread has a share or is about to take one. */
     void mark() {
         STATE.setVolatile(this, HELD);
     }
 
-    /** The thread is about to have no share; returns whether it received a donation meanwhile. */
+    /** Marks that the thread is about to release its last share; returns whether it has received a donation. */
     boolean unmark() {
         return (int) STATE.getAndSet(this, ABSENT) == LENT;
     }
 
-    /** The thread receives a donation; false if it has no share. */
+    /** Marks that the thread receives a donation; returns false if it has no share. */
     boolean markLent() {
         return STATE.compareAndSet(this, HELD, LENT) || (int) STATE.getVolatile(this) == LENT;
     }
@@ -68,7 +65,7 @@ final class SharedHold {
         return (int) STATE.getVolatile(this) != ABSENT;
     }
 
-    /** The hold of a lock in a list. */
+    /** Returns the hold of a lock from a list. */
     static @Nullable SharedHold in(@Nullable SharedHold list, VipSync lock) {
         SharedHold hold = list;
         while (hold != null && !hold.lock.is(lock)) {

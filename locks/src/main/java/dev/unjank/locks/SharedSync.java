@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A synchronizer that one thread owns or several share: the implementation of {@link VipReadWriteLock}.
+ * A synchronizer that one thread owns or several threads share: the implementation of {@link VipReadWriteLock}.
  *
  * <pre>
  * word               meaning
@@ -17,7 +17,7 @@ import java.util.Objects;
  *
  * The word does not name the readers. Each reading thread has a {@link SharedHold} for that.
  */
-@SuppressWarnings("serial") // is not to be serialized: see VipSync
+@SuppressWarnings("serial") // not serializable: see VipSync
 class SharedSync extends ExclusiveSync {
     private static final long serialVersionUID = 1;
 
@@ -26,7 +26,7 @@ class SharedSync extends ExclusiveSync {
 
     private static final long SHARE = 1L << STATE_SHIFT;
 
-    /** The maximum: as many as fit between the bits and the owner. */
+    /** The maximum number of shares: as many as fit between the flag bits and the owner. */
     static final int MOST_SHARES = (1 << (OWNER_SHIFT - STATE_SHIFT)) - 1;
 
     SharedSync(WaitQueue queue) {
@@ -41,7 +41,7 @@ class SharedSync extends ExclusiveSync {
         }
     }
 
-    /** Returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}; an interrupt ends it. */
+    /** Takes a share; returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}. An interrupt ends the wait. */
     final boolean lockShared(long nanos) throws InterruptedException {
         checkInterrupt();
         LockThread me = LockThread.current();
@@ -61,13 +61,13 @@ class SharedSync extends ExclusiveSync {
         return has;
     }
 
-    /** Takes a share without waiting; always succeeds for a thread that has a share or owns the lock. */
+    /** Tries to take a share without waiting; always succeeds for a thread that already has a share or owns the lock. */
     private boolean enter(SharedHold hold, boolean isBeforeOthers) {
         long me = Thread.currentThread().threadId();
         boolean isFirst = hold.count == 0;
         if (isFirst) {
-            hold.mark(); // before it has a share: a thread that sees shares in the word and looks for the holders
-            // finds it
+            // before the thread has a share, so that threads that see shares in the word find the holders
+            hold.mark();
         }
         while (true) {
             long seen = wordVolatile();
@@ -165,13 +165,13 @@ class SharedSync extends ExclusiveSync {
         return shares(wordVolatile());
     }
 
-    /** How many shares the calling thread has. */
+    /** Returns the number of shares that the calling thread has. */
     final int shareCount() {
         SharedHold hold = LockThread.current().holdOf(this);
         return hold == null ? 0 : hold.count;
     }
 
-    /** The state in the format of the JDK's locks. */
+    /** Describes the state in the format of the JDK's locks. */
     final String state() {
         return isOwned() ? "locked by " + name(owner()) : shares() == 0 ? "unlocked" : shares() + " read locks";
     }

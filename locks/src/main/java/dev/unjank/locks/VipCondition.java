@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of a {@link VipLock}. A signal goes to the most important waiter, the longest-waiting one among equals;
- * it then waits for the lock like a new arrival. The list is guarded by the lock.
+ * A condition of a {@link VipLock}. A signal goes to the most important waiter, and to the longest-waiting one among equals; that waiter
+ * then waits for the lock like a new arrival. The list is guarded by the lock.
  */
 final class VipCondition implements Condition {
     private final ExclusiveSync sync;
@@ -17,7 +17,7 @@ final class VipCondition implements Condition {
         this.sync = sync;
     }
 
-    /** How a wait ended. */
+    /** The reason why a wait ended. */
     private enum End {
         SIGNAL,
         TIME,
@@ -62,7 +62,7 @@ final class VipCondition implements Condition {
         sleep(VipSync.FOREVER);
     }
 
-    /** Returns whether it was signalled. */
+    /** Waits; returns whether the thread was signalled. */
     private boolean sleep(long nanos) throws InterruptedException {
         sync.checkOwner();
         VipSync.checkInterrupt();
@@ -86,7 +86,7 @@ final class VipCondition implements Condition {
         return nanos - (System.nanoTime() - start);
     }
 
-    /** A timeout, limited so that another one can be subtracted. */
+    /** Limits a timeout so that another one can be subtracted. */
     private static long time(long nanos) {
         return Math.clamp(nanos, 0, VipSync.FOREVER - 1);
     }
@@ -133,12 +133,12 @@ final class VipCondition implements Condition {
         return best;
     }
 
-    /** Whether it is a condition of the given lock. */
+    /** Returns whether this is a condition of the given lock. */
     boolean isOf(ExclusiveSync other) {
         return sync.is(other);
     }
 
-    /** The number of waiters. For the owner of the lock. */
+    /** Returns the number of waiters. Called by the owner of the lock. */
     int length() {
         sync.checkOwner();
         int length = 0;

@@ -8,9 +8,8 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock in which important threads wait briefly. It is used like {@link
- * java.util.concurrent.locks.ReentrantLock}; it differs in the order of waiters and in the priority that its owner
- * inherits.
+ * A reentrant lock that shortens the waits of important threads. It is used like {@link java.util.concurrent.locks.ReentrantLock}; it
+ * differs in the order of waiters and in the priority that its owner inherits.
  *
  * {@snippet :
  * private final VipLock lock = new VipLock();
@@ -27,22 +26,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p><b>Order of waiters.</b> Threads of a real-time class, then those that are {@link Importance#VIP}, then the
- * others; first come first served within each. The lock is granted to important threads; the others are woken to take
- * it, and a running thread may barge in, as with an unfair ReentrantLock. An ordinary thread that has waited longer
- * than a bound, 50 ms by default, is granted the lock before all others.
+ * <p><b>Order of waiters.</b> Threads of a real-time class go first, then {@link Importance#VIP} threads, then all others; first come first
+ * served within each group. Important threads are granted the lock. Other threads are woken to take it, and a running thread may barge in,
+ * as with an unfair ReentrantLock. An ordinary thread that has waited longer than a bound, 50 ms by default, is granted the lock before all
+ * others.
  *
- * <p><b>Priority inheritance.</b> While an important thread waits, the owner inherits its scheduling, as far as the
- * {@link PriorityTier} allows; so does the owner of the VipLock that this owner waits for, and so on. The boost ends
- * when the owner releases the lock or waits for a condition of it. Threads that the owner starts in the meantime do not
- * inherit it.
+ * <p><b>Priority inheritance.</b> While an important thread waits, the owner inherits its scheduling, as far as the {@link PriorityTier}
+ * allows. If the owner waits for another VipLock, the owner of that lock inherits it, too, and so on. The boost ends when the owner
+ * releases the lock or waits for a condition of it. Threads that the owner starts in the meantime do not inherit it.
  *
- * <p><b>Not guaranteed.</b> A maximum wait: on no tier. The order of two threads that arrive at the same time. Any
- * order for {@link #tryLock()}, which barges past all waiters. A virtual thread waits, owns and is ordered like any
- * other, but cannot be boosted, since the kernel does not schedule it.
+ * <p><b>Not guaranteed.</b> No tier guarantees a maximum wait time. The order of two threads that arrive at the same time is undefined.
+ * {@link #tryLock()} barges past all waiters. A virtual thread waits, owns and is ordered like any other thread, but cannot be boosted,
+ * since the kernel does not schedule it.
  *
- * <p><b>Deadlocks</b> of threads that wait for each other's VipLocks without a timeout are reported, once, to the
- * System.Logger {@code dev.unjank.locks}; thread dumps show them like those of j.u.c. locks.
+ * <p><b>Deadlocks</b> of threads that wait for each other's VipLocks without a timeout are reported once to the System.Logger {@code
+ * dev.unjank.locks}; thread dumps show them like deadlocks of java.util.concurrent locks.
  *
  * <p>All methods may be called by any thread, unless stated otherwise. Memory effects are those of {@link Lock}.
  */
@@ -51,8 +49,8 @@ public final class VipLock implements Lock {
 
     final ExclusiveSync sync;
 
-    /** Its name appears in thread dumps and Flight Recorder. */
-    @SuppressWarnings("serial") // is not to be serialized: see VipSync
+    /** The synchronizer; its class name appears in thread dumps and JFR events. */
+    @SuppressWarnings("serial") // not serializable: see VipSync
     static class Sync extends ExclusiveSync {
         private static final long serialVersionUID = 1;
 
@@ -67,27 +65,27 @@ public final class VipLock implements Lock {
         }
     }
 
-    /** Makes a lock with a bound of 50 ms: ordinary waiters go first after that. */
+    /** Creates a lock with a bound of 50 ms: an ordinary thread that has waited longer goes first. */
     public VipLock() {
         this(USUAL_BOUND);
     }
 
     /**
-     * Makes a lock.
+     * Creates a lock.
      *
-     * @param bound how long an ordinary thread waits until it goes before important ones
+     * @param bound the wait time after which an ordinary thread goes before important ones
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipLock(Duration bound) {
         this(new Sync(WaitQueue.of(bound)));
     }
 
-    /** With a given queue, for tests. */
+    /** Creates a lock with the given synchronizer, for tests. */
     VipLock(ExclusiveSync sync) {
         this.sync = sync;
     }
 
-    /** {@inheritDoc} An interrupt does not end the wait; the interrupt flag is set when it returns. */
+    /** {@inheritDoc} An interrupt does not end the wait; the interrupt flag is set when this method returns. */
     @Override
     public void lock() {
         sync.lock();
@@ -101,7 +99,7 @@ public final class VipLock implements Lock {
     /**
      * {@inheritDoc}
      *
-     * @return whether the calling thread owns it now; true also if it already did
+     * @return whether the calling thread owns the lock now; true if it already did
      */
     @Override
     public boolean tryLock() {
@@ -124,8 +122,8 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns a condition of this lock. Its signal goes to the most important waiter, the longest-waiting one among
-     * equals. A thread that waits for it has released the lock and returned its donations.
+     * Returns a condition of this lock. A signal goes to the most important waiter, and to the longest-waiting one among equals. A thread
+     * that waits for the condition has released the lock and returned its donations.
      *
      * @return a new condition
      */
@@ -135,9 +133,9 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns whether a thread owns the lock. For monitoring: the result may be outdated at once.
+     * Returns whether a thread owns the lock. For monitoring: the result may already be stale on return.
      *
-     * @return whether it is owned
+     * @return true if a thread owns it
      */
     public boolean isLocked() {
         return sync.isOwned();
@@ -146,7 +144,7 @@ public final class VipLock implements Lock {
     /**
      * Returns whether the calling thread owns the lock.
      *
-     * @return whether it does
+     * @return true if it does
      */
     public boolean isHeldByCurrentThread() {
         return sync.isOwner();
@@ -155,7 +153,7 @@ public final class VipLock implements Lock {
     /**
      * Returns the number of holds of the calling thread.
      *
-     * @return 0 if it does not own it
+     * @return the number, 0 if the calling thread does not own the lock
      */
     public int getHoldCount() {
         return sync.holdCount();
@@ -164,15 +162,14 @@ public final class VipLock implements Lock {
     /**
      * Returns the owner. For monitoring.
      *
-     * @return the thread; null if there is none, or if it has just changed
+     * @return the thread; null if there is none, or if the owner has just changed
      */
     public @Nullable Thread getOwner() {
         return sync.owner();
     }
 
     /**
-     * Returns the threads that wait for the lock. For monitoring: threads that come or go meanwhile may be missing or
-     * listed.
+     * Returns the threads that wait for the lock. For monitoring: threads that arrive or leave meanwhile may be missing or listed.
      *
      * @return the threads, in no order
      */
@@ -199,7 +196,7 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns the number of threads that wait for a condition. For the owner of the lock.
+     * Returns the number of threads that wait for a condition. Must be called by the owner of the lock.
      *
      * @param condition one of {@link #newCondition}
      * @return the number

@@ -9,26 +9,25 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock for one writer or several readers, in which important threads wait briefly. It is used like {@link
+ * A reentrant read-write lock that shortens the waits of important threads. It is used like {@link
  * java.util.concurrent.locks.ReentrantReadWriteLock}.
  *
- * <p><b>Order of waiters.</b> As with {@link VipLock}, with readers and writers in one queue: threads of a real-time
- * class, then {@link Importance#VIP}, then the others, first come first served within each; an ordinary thread that has
- * waited longer than a bound alternates with the important ones. The next reader enters while others read. A reader
- * that arrives while threads wait queues up, unless it already reads: so overlapping readers cannot starve writers, and
- * an important reader goes before an ordinary writer.
+ * <p><b>Order of waiters.</b> As in {@link VipLock}, with readers and writers in one queue: threads of a real-time class go first, then
+ * {@link Importance#VIP} threads, then all others, first come first served within each group; an ordinary thread that has waited longer
+ * than a bound alternates with the important ones. If the next waiter is a reader, it enters while others read. A reader that arrives while
+ * threads wait queues up, unless it already holds the read lock. So overlapping readers cannot starve writers, and an important reader goes
+ * before an ordinary writer.
  *
- * <p><b>Priority inheritance.</b> While an important thread waits, to write or to read, the writer inherits its
- * scheduling, as far as the {@link PriorityTier} allows. So do all readers for which an important writer waits: each of
- * them must release before it can begin. Finding them takes a walk over all threads that use these locks.
+ * <p><b>Priority inheritance.</b> While an important thread waits, to write or to read, the writer inherits its scheduling, as far as the
+ * {@link PriorityTier} allows. While an important writer waits, all readers inherit its scheduling, because each of them must release the
+ * lock before the writer can enter. Finding the readers takes a walk over all threads that use these locks.
  *
- * <p><b>Downgrade and upgrade.</b> A writer may take the read lock, and keep it when it has released the write lock. A
- * reader that requests the write lock waits for itself: {@code lock()} never returns, as with ReentrantReadWriteLock;
- * here it is reported as a deadlock.
+ * <p><b>Downgrade and upgrade.</b> A writer may take the read lock, and keep it after releasing the write lock. A reader that requests the
+ * write lock waits for itself: {@code lock()} never returns, as with ReentrantReadWriteLock, but here the deadlock is reported.
  *
- * <p><b>Not guaranteed.</b> A maximum wait: on no tier. Any order for {@code tryLock()} of either lock, which barges
- * past all waiters. The read lock has no conditions. Tools see the writer as the owner; they see no readers, since
- * {@link java.util.concurrent.locks.AbstractOwnableSynchronizer} has one owner.
+ * <p><b>Not guaranteed.</b> No tier guarantees a maximum wait time. {@code tryLock()} of either lock barges past all waiters. The read lock
+ * has no conditions. Tools show the writer as the owner, but not the readers, since an {@link
+ * java.util.concurrent.locks.AbstractOwnableSynchronizer} has one owner.
  *
  * <p>All methods may be called by any thread, unless stated otherwise. Memory effects are those of {@link
  * ReadWriteLock}.
@@ -38,8 +37,8 @@ public final class VipReadWriteLock implements ReadWriteLock {
     private final Lock readLock;
     private final VipLock writeLock;
 
-    /** Its name appears in thread dumps and Flight Recorder. */
-    @SuppressWarnings("serial") // is not to be serialized: see VipSync
+    /** The synchronizer; its class name appears in thread dumps and JFR events. */
+    @SuppressWarnings("serial") // not serializable: see VipSync
     static class Sync extends SharedSync {
         private static final long serialVersionUID = 1;
 
@@ -53,22 +52,22 @@ public final class VipReadWriteLock implements ReadWriteLock {
         }
     }
 
-    /** Makes a lock with a bound of 50 ms: ordinary waiters go first after that. */
+    /** Creates a lock with a bound of 50 ms: an ordinary thread that has waited longer goes first. */
     public VipReadWriteLock() {
         this(VipLock.USUAL_BOUND);
     }
 
     /**
-     * Makes a lock.
+     * Creates a lock.
      *
-     * @param bound how long an ordinary thread waits until it goes before important ones
+     * @param bound the wait time after which an ordinary thread goes before important ones
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipReadWriteLock(Duration bound) {
         this(new Sync(WaitQueue.of(bound)));
     }
 
-    /** With a given queue, for tests. */
+    /** Creates a lock with the given synchronizer, for tests. */
     VipReadWriteLock(SharedSync sync) {
         this.sync = sync;
         readLock = new ReadLock(sync);
@@ -83,7 +82,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * {@inheritDoc}
      *
-     * @return the lock; waiting writers and readers are in one queue
+     * @return the write lock; its monitoring methods include waiting readers, which are in the same queue
      */
     @Override
     public VipLock writeLock() {
@@ -120,7 +119,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
         @Override
         public Condition newCondition() {
             throw new UnsupportedOperationException(
-                    "the read lock has no conditions: take a condition of the write lock");
+                    "the read lock has no conditions: use a condition of the write lock");
         }
 
         @Override
@@ -130,7 +129,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Returns the number of read locks held, by all threads together. For monitoring.
+     * Returns the total number of read locks held by all threads. For monitoring.
      *
      * @return the number, approximately
      */
@@ -141,7 +140,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * Returns the number of read locks that the calling thread holds.
      *
-     * @return 0 if it does not
+     * @return the number, 0 if it holds none
      */
     public int getReadHoldCount() {
         return sync.shareCount();
@@ -150,7 +149,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * Returns the number of holds of the write lock by the calling thread.
      *
-     * @return 0 if it does not
+     * @return the number, 0 if it does not hold the write lock
      */
     public int getWriteHoldCount() {
         return sync.holdCount();
@@ -159,7 +158,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * Returns whether a thread holds the write lock. For monitoring.
      *
-     * @return whether one does, approximately
+     * @return true if one does, approximately
      */
     public boolean isWriteLocked() {
         return sync.isOwned();
@@ -168,7 +167,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * Returns whether the calling thread holds the write lock.
      *
-     * @return whether it does
+     * @return true if it does
      */
     public boolean isWriteLockedByCurrentThread() {
         return sync.isOwner();
@@ -177,14 +176,14 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * Returns the owner of the write lock. For monitoring.
      *
-     * @return the thread; null if there is none, or if it has just changed
+     * @return the thread; null if there is none, or if the owner has just changed
      */
     public @Nullable Thread getOwner() {
         return sync.owner();
     }
 
     /**
-     * Returns the threads that wait for either lock. For monitoring: threads that come or go meanwhile may be missing.
+     * Returns the threads that wait for either lock. For monitoring: threads that arrive or leave meanwhile may be missing.
      *
      * @return the threads, in no order
      */

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A counting semaphore in which important threads wait briefly. It is used like {@link java.util.concurrent.Semaphore};
- * it differs in the order of waiters.
+ * A counting semaphore that shortens the waits of important threads. It is used like {@link java.util.concurrent.Semaphore}; it differs in
+ * the order of waiters.
  *
- * <p><b>Order of waiters.</b> As with {@link VipLock}: threads of a real-time class, then {@link Importance#VIP}, then
- * the others, first come first served within each; an ordinary thread that has waited longer than a bound alternates
- * with the important ones. Permits are granted to important threads; ordinary ones are woken to take them, and a
- * running thread may barge in, unless a thread waits for more permits than are available: no thread barges past that
- * one, however few it requests. So requests for one permit cannot starve a request for many.
+ * <p><b>Order of waiters.</b> As in {@link VipLock}: threads of a real-time class go first, then {@link Importance#VIP} threads, then all
+ * others, first come first served within each group; an ordinary thread that has waited longer than a bound alternates with the important
+ * ones. Important threads are granted permits. Ordinary threads are woken to take them, and a running thread may barge in. But while a
+ * thread waits for more permits than are available, no thread barges past it, however few permits it requests. So requests for one permit
+ * cannot starve a request for many.
  *
- * <p><b>No priority inheritance.</b> A semaphore does not know the holders of its permits: any thread may release them.
- * A thread that waits here while a more important one waits for a lock of its own is ordered like that one, but the
- * chain ends here. For the same reason tools see the waiters, but no owner, and deadlocks through a semaphore are not
- * reported. Where one thread at a time may pass, and the releasing thread is the acquiring one, use a {@link VipLock}.
+ * <p><b>No priority inheritance.</b> The holders of a semaphore's permits are unknown, since any thread may release them. If a thread that
+ * waits here owns a lock for which a more important thread waits, it is ordered like that thread, but the chain of donations ends here. For
+ * the same reason tools show the waiters, but no owner, and deadlocks through a semaphore are not reported. If only one thread at a time
+ * may pass, and the thread that acquires also releases, use a {@link VipLock}.
  *
  * <p>All methods may be called by any thread. Memory effects are those of {@link java.util.concurrent.Semaphore}.
  */
@@ -28,8 +28,8 @@ public final class VipSemaphore {
 
     private final Sync sync;
 
-    /** The word counts permits, which may be negative. Its name appears in thread dumps and Flight Recorder. */
-    @SuppressWarnings("serial") // is not to be serialized: see VipSync
+    /** The synchronizer, whose word counts permits; the count may be negative. The class name appears in thread dumps and JFR events. */
+    @SuppressWarnings("serial") // not serializable: see VipSync
     static class Sync extends VipSync {
         private static final long serialVersionUID = 1;
 
@@ -109,7 +109,7 @@ public final class VipSemaphore {
 
         int drain() {
             long seen = wordVolatile();
-            while (!tryRelease(seen, seen - permits(seen) * PERMIT)) { // a release, if negative
+            while (!tryRelease(seen, seen - permits(seen) * PERMIT)) { // releases permits if their number is negative
                 seen = wordVolatile();
             }
             return permits(seen);
@@ -123,7 +123,7 @@ public final class VipSemaphore {
     }
 
     /**
-     * Makes a semaphore with a bound of 50 ms: ordinary waiters go first after that.
+     * Creates a semaphore with a bound of 50 ms: an ordinary thread that has waited longer goes first.
      *
      * @param permits the initial number; if negative, permits must be released before any can be acquired
      */
@@ -132,17 +132,17 @@ public final class VipSemaphore {
     }
 
     /**
-     * Makes a semaphore.
+     * Creates a semaphore.
      *
      * @param permits the initial number; if negative, permits must be released before any can be acquired
-     * @param bound how long an ordinary thread waits until it goes before important ones
+     * @param bound the wait time after which an ordinary thread goes before important ones
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipSemaphore(int permits, Duration bound) {
         this(new Sync(permits, WaitQueue.of(bound)));
     }
 
-    /** With a given queue, for tests. */
+    /** Creates a semaphore with the given synchronizer, for tests. */
     VipSemaphore(Sync sync) {
         this.sync = sync;
     }
@@ -150,7 +150,7 @@ public final class VipSemaphore {
     /**
      * Acquires a permit, waiting until one is available.
      *
-     * @throws InterruptedException if the thread is interrupted before it has one
+     * @throws InterruptedException if the thread is interrupted before it has acquired the permit
      */
     public void acquire() throws InterruptedException {
         acquire(1);
@@ -160,20 +160,20 @@ public final class VipSemaphore {
      * Acquires permits, all at once, waiting until enough are available.
      *
      * @param permits the number
-     * @throws InterruptedException if the thread is interrupted before it has them
+     * @throws InterruptedException if the thread is interrupted before it has acquired the permits
      * @throws IllegalArgumentException if the number is negative
      */
     public void acquire(int permits) throws InterruptedException {
         tryAcquire(permits, VipSync.FOREVER, TimeUnit.NANOSECONDS);
     }
 
-    /** Acquires a permit. An interrupt does not end the wait; the interrupt flag is set when it returns. */
+    /** Acquires a permit. An interrupt does not end the wait; the interrupt flag is set when this method returns. */
     public void acquireUninterruptibly() {
         acquireUninterruptibly(1);
     }
 
     /**
-     * Acquires permits. An interrupt does not end the wait; the interrupt flag is set when it returns.
+     * Acquires permits. An interrupt does not end the wait; the interrupt flag is set when this method returns.
      *
      * @param permits the number
      * @throws IllegalArgumentException if the number is negative
@@ -207,9 +207,9 @@ public final class VipSemaphore {
     /**
      * Acquires a permit, waiting at most the timeout.
      *
-     * @param timeout the longest time to wait
+     * @param timeout the maximum time to wait
      * @param unit the unit of the timeout
-     * @return whether it was acquired
+     * @return whether the permit was acquired
      * @throws InterruptedException if the thread is interrupted before
      */
     public boolean tryAcquire(long timeout, TimeUnit unit) throws InterruptedException {
@@ -220,9 +220,9 @@ public final class VipSemaphore {
      * Acquires permits, waiting at most the timeout.
      *
      * @param permits the number
-     * @param timeout the longest time to wait
+     * @param timeout the maximum time to wait
      * @param unit the unit of the timeout
-     * @return whether they were acquired
+     * @return whether the permits were acquired
      * @throws InterruptedException if the thread is interrupted before
      * @throws IllegalArgumentException if the number is negative
      */
@@ -249,9 +249,9 @@ public final class VipSemaphore {
     }
 
     /**
-     * Acquires all available permits. If their number is negative, releases as many as needed to have 0.
+     * Acquires all available permits. If their number is negative, releases as many as are needed to reach 0.
      *
-     * @return how many there were
+     * @return the number of permits before the call
      */
     public int drainPermits() {
         return sync.drain();
@@ -260,7 +260,7 @@ public final class VipSemaphore {
     /**
      * Reduces the number of permits without waiting: it may become negative.
      *
-     * @param reduction by how many
+     * @param reduction the number of permits to remove
      * @throws IllegalArgumentException if the reduction is negative
      */
     public void reducePermits(int reduction) {
@@ -268,7 +268,7 @@ public final class VipSemaphore {
     }
 
     /**
-     * Returns the number of available permits. For monitoring: the result may be outdated at once.
+     * Returns the number of available permits. For monitoring: the result may already be stale on return.
      *
      * @return the number; negative if permits must be released before any can be acquired
      */
@@ -277,7 +277,7 @@ public final class VipSemaphore {
     }
 
     /**
-     * Returns the threads that wait for permits. For monitoring: threads that come or go meanwhile may be missing.
+     * Returns the threads that wait for permits. For monitoring: threads that arrive or leave meanwhile may be missing.
      *
      * @return the threads, in no order
      */

@@ -11,54 +11,53 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base of the locks of this package: a word, a queue of waiters, and the choice of the next thread. It extends
- * {@link AbstractOwnableSynchronizer}, through which thread dumps, Flight Recorder and {@link
- * java.lang.management.ThreadMXBean} know the owner of a lock; waiting threads park on it.
+ * The base class of this package's locks: an atomic state word, a queue of waiters, and the selection of the next owner. Waiting threads
+ * park on this {@link AbstractOwnableSynchronizer}, so thread dumps, JFR and {@link java.lang.management.ThreadMXBean} show the owner of
+ * the lock.
  *
  * <pre>
- * bit       meaning                                              set by                               cleared by
- * WAITERS   threads wait and no awake thread handles it:         an arriving thread; a woken thread   the chooser, when no thread waits
- *           newcomers queue up, and a release must choose        that has tried, with any result      or when it wakes one to try
- * BUSY      a chooser is active: one thread has the right to     a thread that releases, arrives,     the chooser
- *           use the queue's lists                                has tried or given up, and finds it
- *                                                                clear; a donor that gives up always
- *                                                                chooses
- * NEWS      and must check again                                 the same, if they find BUSY set      the chooser, before it checks
+ * bit       meaning                                         set by                                    cleared by
+ * WAITERS   threads wait and none of them has been woken:   an arriving thread; a woken thread        the chooser, when no thread waits
+ *           newcomers queue up, and a release must choose   after its attempt                         or when it wakes a waiter to try
+ * BUSY      a chooser is active, with exclusive access to   a thread that releases, arrives, has      the chooser
+ *           the lists of the queue                          tried or given up, if BUSY is clear; a
+ *                                                           donor that gives up, even if nothing is
+ *                                                           available
+ * RECHECK   the chooser must check again                    the same threads, if BUSY is set          the chooser, before it checks
  * </pre>
  *
- * The higher bits hold the state of the kind of lock: an owner, shares, permits. Every change is a volatile
- * compare-and-set.
+ * The chooser is the thread that is selecting the next owner. The higher bits hold the state of the subclass: an owner, shares or permits.
+ * Every change is a volatile compare-and-set.
  *
- * <p><b>No thread sleeps beside a free lock.</b> A waiter pushes itself on the queue, and then sets WAITERS; if the
- * lock is available it chooses, or makes the active chooser check again. Every thread that releases or stops waiting
- * does the same. While WAITERS is clear, one waiter has been woken: it tries, and sets WAITERS again whether or not it
- * got the lock; if it gives up at that moment, the thread that woke it sets WAITERS. So if a thread sleeps in the
- * queue, then either a release will choose, or a chooser is active, or the available amount is not enough for the next
- * waiter.
+ * <p><b>No waiter sleeps while the lock is available to it.</b> A waiter pushes itself on the queue and then sets WAITERS. If the lock is
+ * available, the waiter becomes the chooser, or makes the active chooser check again. Every thread that releases or stops waiting does the
+ * same. If threads wait while WAITERS is clear, one of them has been woken. The woken waiter tries to acquire and then sets WAITERS again,
+ * whether or not it got the lock; if it gives up concurrently, the thread that woke it sets WAITERS. So if a thread sleeps in the queue,
+ * then either the next release chooses, or a chooser is active, or the available amount is not enough for the next waiter.
  *
- * <p><b>Grant and barging.</b> The lock is granted to an important waiter: no other thread can barge in. An ordinary
- * waiter is woken and must take the lock, so a running thread may barge. Granting always would leave the lock idle for
- * a context switch at each release. A waiter that has waited longer than the bound is granted the lock as well.
+ * <p><b>Grant and barging.</b> An important waiter is granted the lock, so no other thread can barge in. An ordinary waiter is woken and
+ * must take the lock itself, so a running thread may barge in. If the lock were always granted, it would be idle for a context switch at
+ * each release. A waiter that has waited longer than the bound is granted the lock, too.
  */
-@SuppressWarnings("serial") // is not to be serialized: see writeObject
+@SuppressWarnings("serial") // not serializable: writeObject throws
 abstract class VipSync extends AbstractOwnableSynchronizer {
     private static final long serialVersionUID = 1;
 
     static final long FREE = 0;
     static final long BUSY = 1;
-    static final long NEWS = 1 << 1;
+    static final long RECHECK = 1 << 1;
     static final long WAITERS = 1 << 2;
 
-    /** The higher bits belong to the kind of lock. */
+    /** The position of the lowest bit that the subclass uses. */
     static final int STATE_SHIFT = 6;
 
     /** No timeout. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    /** Not a word: the requested amount is not available. */
+    /** Returned instead of a state word if the requested amount is not available. */
     static final long NONE = -1;
 
-    /** A guard is held for one or two system calls; longer spinning may keep its holder off the CPU. */
+    /** Spins before parking. A guard is held for at most two system calls; spinning longer may keep its holder off the CPU. */
     private static final int SPINS = 64;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -83,29 +82,29 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         PriorityTier.begin();
     }
 
-    // ---- for kinds of locks
+    // ---- implemented by subclasses
 
-    /** Whether anything is available: if not, choosing is useless. */
+    /** Returns whether anything is available; if not, choosing is useless. */
     abstract boolean isOpen(long word);
 
-    /** The word after a waiter has taken its amount; {@link #NONE} if that is not available. */
+    /** Returns the word after a waiter has taken its amount, or {@link #NONE} if that is not available. */
     abstract long taken(long word, Waiter waiter);
 
-    /** A waiter has acquired. Called by itself or by the granting thread, before the waiter goes on. */
+    /** Called after a waiter has acquired the lock, by the waiter or the granting thread, before the waiter continues. */
     void onGranted(Waiter waiter) {}
 
-    /** The holders, as far as they are known: waiters donate to them. */
+    /** Returns the known holders, to which waiters donate. */
     abstract List<LockThread> holders();
 
     /**
-     * Marks that a holder has received a donation; false if it holds nothing. Called under the guard of its {@link
+     * Marks that a holder has received a donation; returns false if the thread holds nothing. Called under the guard of its {@link
      * LockThread}.
      */
     abstract boolean markLent(LockThread holder);
 
-    // ---- waiting, after the kind of lock has tried itself: a call from here would be megamorphic
+    // ---- waiting (subclasses try first themselves: a call from here would be megamorphic)
 
-    /** Waits without timeout, uninterruptibly. */
+    /** Acquires, waiting without a timeout. An interrupt does not end the wait. */
     final void acquire(int amount) {
         Waiter me = waiter(amount, true, Waiter.WAITING);
         enqueue(me);
@@ -113,10 +112,10 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /**
-     * Waits, unless {@code nanos} is not positive.
+     * Acquires, waiting at most {@code nanos}; does not wait if {@code nanos} is not positive.
      *
      * @param nanos the timeout, or {@link #FOREVER}
-     * @return whether the thread has acquired
+     * @return whether the thread has acquired the requested amount
      */
     final boolean acquire(int amount, long nanos) throws InterruptedException {
         if (nanos <= 0) {
@@ -127,7 +126,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return awaitTurn(me, true, nanos);
     }
 
-    /** The check at the start of every interruptible method. */
+    /** Throws if the calling thread is interrupted. Called at the start of every interruptible method. */
     static void checkInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -146,7 +145,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         }
     }
 
-    /** Waits without timeout; the waiter is already in the queue. */
+    /** Waits without a timeout; the waiter is already in the queue. */
     final void awaitTurn(Waiter me) {
         try {
             awaitTurn(me, false, FOREVER);
@@ -165,7 +164,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 int state = me.stateVolatile();
                 if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryWoken(me))) {
                     if (me.hasDonated) {
-                        PriorityDonation.revoke(me); // from readers that go on reading
+                        PriorityDonation.revoke(me); // from readers that still hold the lock
                     }
                     return true;
                 } else if (state == Waiter.WAITING) {
@@ -219,7 +218,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             long seen = wordVolatile();
             boolean isMine = (seen & BUSY) == 0;
             if ((seen & WAITERS) == 0) {
-                return; // no important waiter sleeps: one that was woken or arrives donates itself
+                return; // no important waiter sleeps; woken and arriving waiters donate themselves
             }
             if (casWord(seen, isMine ? seen | BUSY : noted(seen))) {
                 if (isMine) {
@@ -230,7 +229,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         }
     }
 
-    /** A woken waiter takes what it waits for, unless another thread was faster or a chooser is active. */
+    /** Creates a woken waiter's attempt to take its amount; fails if another thread was faster or a chooser is active. */
     private boolean tryWoken(Waiter me) {
         if (!me.begin()) {
             return false;
@@ -249,7 +248,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return has;
     }
 
-    /** The wake-up has been used: the next waiter must be chosen anew. */
+    /** Sets WAITERS after a woken waiter's attempt, so that the next waiter is chosen. */
     void republishWaiters() {
         if (requestChoice()) {
             choose();
@@ -257,7 +256,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /**
-     * A waiter has stopped waiting or has become more important: the available amount may be enough for another one.
+     * Chooses again, because a waiter has stopped waiting or has become more important: the available amount may now be enough for another
+     * waiter.
      */
     final void recheckOwner() {
         if ((wordVolatile() & WAITERS) != 0 && requestChoice()) {
@@ -268,7 +268,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     /**
      * Publishes that a thread waits.
      *
-     * @return whether the caller must choose
+     * @return whether the caller must choose the next owner
      */
     private boolean requestChoice() {
         while (true) {
@@ -281,15 +281,15 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         }
     }
 
-    /** The word with NEWS set for the active chooser. */
+    /** Returns the word with RECHECK set for the active chooser. */
     long noted(long word) {
-        return word | NEWS;
+        return word | RECHECK;
     }
 
     // ---- releasing
 
     /**
-     * Releases, and makes sure that a waiter is chosen if any waits.
+     * Releases, and makes sure that a waiter is chosen if any thread waits.
      *
      * @return false if the word has changed
      */
@@ -308,8 +308,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /**
-     * Chooses until no thread waits, or one has been woken to try, or the available amount is not enough for the next.
-     * The caller has set BUSY.
+     * Chooses waiters until no thread waits, or one has been woken to try, or the available amount is not enough for the next waiter. The
+     * caller has set BUSY.
      */
     private void choose() {
         long donatedFor = NONE;
@@ -329,7 +329,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 Waiter important = queue.mostImportant();
                 if (casWord(seen, seen & ~BUSY)) {
                     if (important != null && seen >> STATE_SHIFT != donatedFor) {
-                        PriorityDonation.along(important); // the holders may have changed since it began to wait
+                        PriorityDonation.along(important); // the holders may have changed during the wait
                     }
                     return;
                 }
@@ -343,7 +343,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         }
     }
 
-    /** Grants to a waiter; returns whether it has received a donation. */
+    /** Grants the lock to a waiter; returns whether the waiter has received a donation. */
     private boolean grant(Waiter next, long seen, long taken) {
         if (!next.claim()) {
             return false;
@@ -356,13 +356,13 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         onGranted(next);
         Waiter important = isOpen(taken) ? null : queue.mostImportant();
         if (important != null) {
-            PriorityDonation.along(important); // before it runs: without a boost it may not run soon
+            PriorityDonation.along(important); // before the new owner runs: it may need the boost to run soon
         }
         next.grant();
         return important != null;
     }
 
-    /** Makes one waiter try; false if it no longer waits, and another one must be chosen. */
+    /** Makes one waiter try; returns false if it no longer waits and another one must be chosen. */
     boolean wake(Waiter next) {
         return next.wake();
     }
@@ -378,7 +378,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return queue;
     }
 
-    /** The waiting threads, approximately. */
+    /** Returns the waiting threads, approximately. */
     final List<Thread> queuedThreads() {
         return queue.threads();
     }
@@ -394,7 +394,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return "thread " + (thread.getName().isEmpty() ? "#" + thread.threadId() : thread.getName());
     }
 
-    // ---- steps that threads see of each other; a test that enumerates their orders overrides these
+    // ---- interleaving points, overridden by a test that enumerates schedules
 
     long wordVolatile() {
         return (long) WORD.getVolatile(this);
@@ -405,15 +405,15 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     long clearNews() {
-        return (long) WORD.getAndBitwiseAnd(this, ~NEWS) & ~NEWS;
+        return (long) WORD.getAndBitwiseAnd(this, ~RECHECK) & ~RECHECK;
     }
 
-    /** Lets a donating or revoking thread make progress after {@code times} futile attempts. */
+    /** Pauses after {@code times} failed attempts, so that a donating or revoking thread can make progress. */
     void pause(int times) {
         if (times < SPINS) {
             Thread.onSpinWait();
         } else {
-            LockSupport.parkNanos(this, PAUSE_NANOS); // not yield: a real-time thread yields to no lower one
+            LockSupport.parkNanos(this, PAUSE_NANOS); // not yield: it lets only threads of the same priority run
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.unjank.locks;
 
 import org.jspecify.annotations.Nullable;
 
-/** Waiters in the order in which they began to wait. Protected by the lock, or by another guard. */
+/** A list of waiters in the order in which they began to wait. Guarded by the lock or by another guard. */
 final class WaitList {
     private @Nullable Waiter first;
     private @Nullable Waiter last;
@@ -16,7 +16,7 @@ final class WaitList {
         return first == null;
     }
 
-    /** Inserts a waiter behind those that have waited longer. */
+    /** Inserts a waiter behind all waiters that have waited longer. */
     void add(Waiter waiter) {
         Waiter before = last;
         while (before != null && before.since - waiter.since > 0) {
@@ -38,7 +38,7 @@ final class WaitList {
         }
     }
 
-    /** Removes a waiter of this list. */
+    /** Removes a waiter from this list. */
     void remove(Waiter waiter) {
         Waiter before = waiter.before;
         Waiter behind = waiter.behind;

@@ -10,20 +10,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiters of a lock. An arriving thread pushes itself on a stack with one compare-and-set; the chooser, one thread
- * at a time, sorts the arrivals into three lists: real time, VIP, ordinary. So arriving needs no lock, and neither do
- * the lists.
+ * The queue of a lock's waiters. An arriving thread pushes itself on a stack with one compare-and-set. The chooser, one thread at a time,
+ * sorts the arrivals into three lists: real time, VIP, ordinary. So neither the arrivals nor the lists need a lock.
  *
- * <p><b>Order.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that
- * has waited longer than the bound goes before them, and then an important one again, if there is one: they alternate.
+ * <p><b>Order.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that has waited longer
+ * than the bound goes first; if important threads wait, overdue and important waiters alternate.
  *
- * <p><b>Cancelled waiters</b> stay in place until a chooser removes them. On the stack of a lock that is not released
- * for long their number would grow, so a cancelled thread unlinks them when they are many. No waiter is pushed twice,
- * so every value that an unlinking thread writes leads to all live waiters below, even if another thread takes the
- * stack meanwhile.
+ * <p><b>Cancelled waiters</b> stay in place until a chooser removes them. On the stack of a lock that is held for long their number would
+ * grow, so a cancelled thread unlinks them when there are many. No waiter is pushed twice, so every value that an unlinking thread writes
+ * leads to all live waiters below, even if another thread takes the stack meanwhile.
  */
 class WaitQueue {
-    /** Up to this number of cancelled waiters are not worth a walk. */
+    /** The number of cancelled waiters that are tolerated before they are unlinked. */
     private static final int FEW = 32;
 
     private static final VarHandle ARRIVALS;
@@ -45,10 +43,10 @@ class WaitQueue {
     /** The number of cancelled waiters since the last walk. */
     private final AtomicInteger cancelled = new AtomicInteger();
 
-    /** Whether the importance of a waiter has changed that may already be sorted. */
+    /** Whether a waiter that may already be sorted has changed its importance. */
     private volatile boolean isRanked;
 
-    // these belong to the chooser
+    // accessed only by the chooser
     private final WaitList realTime = new WaitList();
     private final WaitList vip = new WaitList();
     private final WaitList ordinary = new WaitList();
@@ -57,7 +55,7 @@ class WaitQueue {
     private boolean isImportantsTurn;
 
     /**
-     * @param bound how long an ordinary waiter waits until it goes first, in ns
+     * @param bound the wait time in ns after which an ordinary waiter goes first
      * @param clock the clock for that, in ns
      */
     WaitQueue(long bound, LongSupplier clock) {
@@ -65,7 +63,7 @@ class WaitQueue {
         this.clock = clock;
     }
 
-    /** A queue with a bound given by a program. */
+    /** Creates a queue with the given bound. */
     static WaitQueue of(Duration bound) {
         if (bound.isNegative()) {
             throw new IllegalArgumentException("bound = " + bound + ": expected 0 or more");
@@ -76,12 +74,12 @@ class WaitQueue {
 
     // ---- any thread
 
-    /** The current time of the clock for the bound. */
+    /** Returns the current time of the clock for the bound. */
     final long now() {
         return clock.getAsLong();
     }
 
-    /** A waiter for the calling thread. It is not in the queue yet. */
+    /** Creates a waiter for the calling thread, without adding it to the queue. */
     Waiter waiter(VipSync sync, LockThread me, int amount, boolean isForever, int state) {
         return new Waiter(sync, me, amount, now(), isForever, state);
     }
@@ -95,7 +93,7 @@ class WaitQueue {
         } while (!casArrivals(seen, waiter));
     }
 
-    /** Changes the importance of a waiter of this queue, and possibly its place; false if it has that importance. */
+    /** Changes the importance of a waiter of this queue, and possibly its place; returns false if the importance is unchanged. */
     boolean rank(Waiter waiter, Importance importance) {
         if (waiter.importance == importance) {
             return false;
@@ -105,7 +103,7 @@ class WaitQueue {
         return true;
     }
 
-    /** Counts a cancelled waiter. Unlinks all of them from the stack if they are many. */
+    /** Counts a cancelled waiter, and unlinks all cancelled waiters from the stack if there are many. */
     void countCancelled() {
         if (cancelled.incrementAndGet() < FEW) {
             return;
@@ -123,7 +121,8 @@ class WaitQueue {
     }
 
     /**
-     * All waiting threads. Any thread; threads that come, go or are sorted meanwhile may be missing, or listed twice.
+     * Returns all waiting threads. May be called from any thread; waiters that arrive, leave or are sorted meanwhile may be missing or
+     * listed twice.
      */
     List<Thread> threads() {
         List<Thread> threads = new ArrayList<>();
@@ -186,7 +185,7 @@ class WaitQueue {
         };
     }
 
-    /** The next waiter, null if there is none. Only sorted arrivals count. */
+    /** Returns the next waiter, or null if there is none. Considers only sorted arrivals. */
     @Nullable
     Waiter next(long now) {
         Waiter important = mostImportant();
@@ -196,8 +195,8 @@ class WaitQueue {
     }
 
     /**
-     * Whether the lock is granted to a waiter, not left for it to take: to important waiters, and to those that have
-     * waited too long.
+     * Returns whether the lock is granted to a waiter instead of left for it to take: true for important waiters, and for waiters that have
+     * waited longer than the bound.
      */
     boolean isGivenTo(Waiter waiter, long now) {
         return waiter.list != ordinary || isOverdue(waiter, now);
@@ -216,7 +215,7 @@ class WaitQueue {
         }
     }
 
-    /** The first important waiter; null if there is none. */
+    /** Returns the first important waiter, or null if there is none. */
     @Nullable
     Waiter mostImportant() {
         Waiter first = firstActive(realTime);

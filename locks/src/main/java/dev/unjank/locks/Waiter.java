@@ -7,13 +7,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A waiter: a thread that waits for a lock, or for a condition of one.
+ * A thread that waits for a lock or for a condition of a lock.
  *
  * <pre>
  * state       the thread                                   becomes     by
  * CONDITION   waits to be signalled                        WAITING     the lock's owner, who signals
  *                                                          CANCELLED   the thread: timed out or interrupted
- * WAITING     waits for its turn                           WOKEN       the chooser: it is this one's turn, it may try
+ * WAITING     waits for its turn                           WOKEN       the chooser: it is this waiter's turn to try
  *                                                          CLAIMED     the chooser: the lock will be granted to it
  *                                                          CANCELLED   the thread: timed out or interrupted
  * WOKEN       has been woken to try                        TRYING      the thread
@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * TRYING      tries: a few instructions                    DONE        the thread: it has taken the lock
  *                                                          WAITING     the thread: another thread has taken it
  * CLAIMED     is about to be granted the lock              GRANTED     the chooser
- *                                                          WAITING     the chooser: another thread came first
+ *                                                          WAITING     the chooser: another thread was faster
  * GRANTED     has been granted the lock
  * CANCELLED   no longer waits
  * DONE        has taken the lock
  * </pre>
  *
- * CLAIMED exists because the lock's word and this state cannot change in one step: a claimed thread can no longer give
- * up, so the word may name it; and it does not go on before the word does. TRYING keeps the two ways to a lock apart:
- * no thread is granted a lock while it takes it. A WOKEN thread that does not get the lock publishes that in the word
- * before it sleeps or gives up ({@link VipSync#republishWaiters}).
+ * CLAIMED exists because the lock's word and this state cannot change in one step: a claimed thread can no longer give up, so the word may
+ * name it, and the thread does not continue before the word names it. TRYING separates the two ways to acquire a lock: a thread is never
+ * granted a lock while it tries to take it. A WOKEN thread that does not get the lock publishes that in the word before it sleeps or gives
+ * up ({@link VipSync#republishWaiters}).
  */
 class Waiter {
     static final int CONDITION = 0;
@@ -55,43 +55,42 @@ class Waiter {
         }
     }
 
-    /** The lock, or other synchronizer, that it waits for. */
+    /** The lock, or other synchronizer, that the thread waits for. */
     final VipSync sync;
 
     final LockThread lockThread;
 
-    /** Its importance without donations. */
+    /** The importance of the thread without donations. */
     final Importance own;
 
     /**
-     * Its importance in the queue: its own, or the one donated to its thread. Changed under the guard of its {@link
-     * LockThread}.
+     * The importance of this waiter in the queue: the thread's own, or a donated one. Changed under the guard of its {@link LockThread}.
      */
     volatile Importance importance;
 
-    /** The scheduling that it donates with its own importance; null until it donates. */
+    /** The scheduling that this waiter donates together with its own importance; null until it donates. */
     volatile @Nullable Scheduling scheduling;
 
-    /** Whether it may have donated. Written by the donating thread. */
+    /** Whether this waiter may have donated. Written by the donating thread. */
     volatile boolean hasDonated;
 
-    /** The amount it waits for, in the lock's own unit. */
+    /** The requested amount, in the lock's unit. */
     final int amount;
 
-    /** When it began to wait, on the lock's clock. Written before other threads see it. */
+    /** The start of the wait, on the lock's clock. Written before other threads see this waiter. */
     long since;
 
-    /** Whether it waits without a timeout. */
+    /** Whether the wait has no timeout. */
     final boolean isForever;
 
-    /** Whether a deadlock that it is part of has been reported. Belongs to {@link DeadlockDetector}. */
+    /** Whether a deadlock that includes this waiter has been reported. Accessed only by {@link DeadlockDetector}. */
     boolean isReported;
 
-    /** The waiter that arrived before it, in the stack of arrivals. */
+    /** The waiter below this one in the stack of arrivals: it arrived earlier. */
     @SuppressWarnings("UnusedVariable") // through BELOW
     private @Nullable Waiter below;
 
-    /** Its neighbours in a {@link WaitList}, and that list. Protected by the guard of the list. */
+    /** The neighbours in a {@link WaitList}, and that list. Guarded like the list. */
     @Nullable
     Waiter before;
 
@@ -104,7 +103,7 @@ class Waiter {
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
-    /** A waiter for the calling thread. */
+    /** Creates a waiter for the calling thread. */
     Waiter(VipSync sync, LockThread me, int amount, long since, boolean isForever, int state) {
         this.sync = sync;
         lockThread = me;
@@ -118,24 +117,24 @@ class Waiter {
 
     // ---- for the waiting thread
 
-    /** Stops waiting; false if it has been woken or granted the lock in the meantime. */
+    /** Stops waiting; returns false if the thread has been woken or granted the lock in the meantime. */
     boolean cancel() {
         return casState(WAITING, CANCELLED);
     }
 
-    /** Begins to try; false if the lock is about to be granted to it. */
+    /** Begins an attempt to take the lock; returns false if the lock is about to be granted to this waiter. */
     boolean begin() {
         return casState(WOKEN, TRYING);
     }
 
     // ---- for the chooser
 
-    /** Decides to grant the lock to this waiter; false if it has given up, or is trying. */
+    /** Decides to grant the lock to this waiter; returns false if the waiter has given up or is trying. */
     boolean claim() {
         return casState(WAITING, CLAIMED) || casState(WOKEN, CLAIMED) || casState(WAITING, CLAIMED);
     }
 
-    /** Undoes {@link #claim}: another thread came first. The waiter then checks its timeout. */
+    /** Undoes {@link #claim}, because another thread was faster. The waiter then checks its timeout. */
     void releaseClaim() {
         setStateVolatile(WAITING);
         unpark();
@@ -147,7 +146,7 @@ class Waiter {
         unpark();
     }
 
-    /** Makes the thread try, unless it does already; false if it no longer waits. */
+    /** Makes the thread try to take the lock, unless it is already trying; returns false if it no longer waits. */
     boolean wake() {
         if (casState(WAITING, WOKEN)) {
             unpark();
@@ -159,7 +158,7 @@ class Waiter {
 
     // ---- sleeping
 
-    /** Sleeps until the thread is unparked or interrupted, or the time has elapsed; may return spuriously. */
+    /** Parks until the thread is unparked or interrupted, or the time has elapsed; may return spuriously. */
     void park(Object blocker, long nanos) {
         if (nanos == VipSync.FOREVER) {
             LockSupport.park(blocker);
@@ -168,7 +167,7 @@ class Waiter {
         }
     }
 
-    /** Makes the thread check all its conditions once more. */
+    /** Unparks the thread, which then checks its state again. */
     void unpark() {
         Thread thread = lockThread.get();
         if (thread != null) {
@@ -176,29 +175,29 @@ class Waiter {
         }
     }
 
-    /** The clock of timed waits. */
+    /** Returns the current time of the clock of timed waits. */
     long nanoTime() {
         return System.nanoTime();
     }
 
     // ---- any thread
 
-    /** Whether it may donate: it still waits. A seam for tests. */
+    /** Returns whether this waiter may donate, that is, still waits. Overridden by tests. */
     boolean mayDonate() {
         return isActive();
     }
 
-    /** What it donates at this moment. */
+    /** Returns the current donation of this waiter. */
     LockThread.Donation donation() {
         return new LockThread.Donation(own, scheduling).or(lockThread.donation());
     }
 
-    /** Whether it is in a queue: it has neither got the lock nor given up. */
+    /** Returns whether the waiter is in a queue: it has neither got the lock nor given up. */
     boolean isActive() {
         return stateVolatile() < GRANTED;
     }
 
-    /** Whether it sleeps, or soon will, until another thread acts. */
+    /** Returns whether the thread sleeps, or soon will, until another thread acts. */
     boolean isWaiting() {
         int now = stateVolatile();
         return now == WAITING || now == WOKEN;
@@ -216,9 +215,7 @@ class Waiter {
         return STATE.compareAndSet(this, expected, replacement);
     }
 
-    /**
-     * Opaque: several threads may unlink the same waiter, and every value it ever has leads to all live waiters below.
-     */
+    /** Opaque: several threads may unlink the same waiter, and every value that the link ever has leads to all live waiters below. */
     @Nullable
     Waiter belowOpaque() {
         return (Waiter) BELOW.getOpaque(this);

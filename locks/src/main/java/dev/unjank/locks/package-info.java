@@ -1,6 +1,5 @@
 /**
- * Locks in which important threads wait briefly: they order waiters by importance and boost the owner (priority
- * inheritance).
+ * Locks that shorten the waits of important threads: they order waiters by importance and boost the owner (priority inheritance).
  *
  * <pre>
  * VipLock  VipReadWriteLock  VipSemaphore     for users                Importance      of a thread
@@ -14,10 +13,9 @@
  *                                LockThread         a thread: its waiter, its shares (SharedHold), its donations
  * </pre>
  *
- * <p>The order of waiters and the boosts follow what Android vendors have described of their kernels' futexes: VIP
- * waiters before ordinary ones up to a bound, and an owner that has the importance of its most important waiter.
- * Priority inheritance is that of L. Sha, R. Rajkumar, J. Lehoczky, "Priority Inheritance Protocols", IEEE Transactions
- * on Computers 39 (9), 1990.
+ * <p>The order of waiters and the boosts follow what Android vendors have described of their kernels' futexes: VIP waiters go before
+ * ordinary ones up to a bound, and an owner has the importance of its most important waiter. Priority inheritance follows L. Sha, R.
+ * Rajkumar, J. Lehoczky, "Priority Inheritance Protocols", IEEE Transactions on Computers 39 (9), 1990.
  */
 @NullMarked
 package dev.unjank.locks;

@@ -2,7 +2,7 @@ package dev.unjank.looper;
 
 import dev.unjank.looper.util.Nullable;
 
-/** Prints the lines of {@link Looper#setMessageLogging}. */
+/** The observer that prints the lines of {@link Looper#setMessageLogging}. */
 final class DispatchLog implements MessageObserver {
     private final Printer printer;
 

@@ -3,11 +3,11 @@ package dev.unjank.looper;
 import dev.unjank.looper.task.QueuedTask;
 import dev.unjank.looper.util.Nullable;
 
-/** One delivery, as recorded for a watchdog. It has no reference to the message or its payload. */
+/** The record of one delivery for a watchdog. It does not refer to the message or its payload. */
 final class DispatchRecord {
     private static final long UNDER_WAY = Long.MIN_VALUE;
 
-    /** The delivery that runs the loop inside which this one happens, or null. */
+    /** The delivery whose nested loop runs this delivery, or null. */
     final @Nullable DispatchRecord outer;
 
     final long start;
@@ -28,7 +28,7 @@ final class DispatchRecord {
         this.sender = sender;
     }
 
-    /** Marks the delivery as ended. Looper only. */
+    /** Marks the delivery as ended. Called only by the looper. */
     void end(long now) {
         end = now;
     }
@@ -37,7 +37,7 @@ final class DispatchRecord {
         return end != UNDER_WAY;
     }
 
-    /** The duration of the delivery, until now if it has not ended. */
+    /** Returns the duration of the delivery, until now if it has not ended. */
     long length(long now) {
         long ended = end;
         return (ended == UNDER_WAY ? now : ended) - start;

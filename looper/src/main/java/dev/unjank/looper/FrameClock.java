@@ -9,24 +9,22 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Calls back once per frame, on a looper's thread: for drawing, playback or simulation at a steady rate. It corresponds
- * to Android's Choreographer, for a looper without a display, and follows its rules:
+ * A clock that runs callbacks once per frame on a looper's thread, for drawing, playback or simulation at a steady rate. It corresponds to
+ * Android's Choreographer, without a display, and follows the same rules:
  *
  * <ul>
- *   <li>Frames begin at whole periods after the clock was made, or after a given time. A posted callback runs once, in
- *       the next frame. To run in every frame, a callback posts itself again; what is posted during a frame runs in the
- *       following one.
- *   <li>Callbacks of one frame run in the order of posting. All receive the time at which the frame was to begin, not
- *       the time at which it did: an animation that uses it moves evenly.
- *   <li>A looper that is late by whole periods does not catch up: the waiting callbacks run once, as the latest frame
- *       that should have begun, and the frames before it are skipped.
+ *   <li>Frames begin at whole periods after the creation of the clock, or after a given time. A posted callback runs once, in the next
+ *       frame. To run in every frame, a callback posts itself again; a callback that is posted during a frame runs in the following frame.
+ *   <li>The callbacks of a frame run in the order of posting. All of them receive the scheduled start of the frame, not the actual one, so
+ *       that animations move evenly.
+ *   <li>A looper that is late by whole periods does not catch up: the waiting callbacks run once, in the latest frame that should have
+ *       begun, and earlier frames are skipped.
  *   <li>A frame passes sync barriers.
  * </ul>
  *
- * <p>The <b>deadline</b> of a frame is one period after it was to begin. A frame that has not ended by then is missed.
- * JDK Flight Recorder recordings contain an event {@code dev.unjank.Frame} for each frame; {@code unjank doctor}
- * attributes missed frames to waits with it. Without a recording a frame costs two readings of the clock, and nothing
- * while no callback waits.
+ * <p>The <b>deadline</b> of a frame is one period after its scheduled start. A frame that has not ended by then is missed. JFR recordings
+ * contain an event {@code dev.unjank.Frame} for each frame, from which {@code unjank doctor} attributes missed frames to waits. Without a
+ * recording, a frame costs two readings of the clock, and a clock without waiting callbacks costs nothing.
  *
  * <p>Any thread may post and remove; neither blocks.
  */
@@ -37,29 +35,27 @@ public final class FrameClock {
     private final long origin;
     private final long period;
 
-    /** Newest first. The thread that pushes the first callback asks the looper for a frame. */
+    /** The waiting callbacks, newest first. The thread that pushes the first callback requests a frame from the looper. */
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
 
-    /**
-     * When the frame that the looper has been asked for was to begin. Written before the request, read by the looper.
-     */
+    /** The scheduled start of the requested frame. Written before the request, read by the looper. */
     private volatile long expected;
 
-    /** Written by the looper. */
+    /** The numbers of frames so far. Written by the looper. */
     private volatile Counts counts = new Counts(0, 0, 0);
 
-    /** The callback of a frame. */
+    /** A callback that runs in a frame. */
     @FunctionalInterface
     public interface FrameCallback {
         /**
          * Called on the looper's thread.
          *
-         * @param frameTimeNanos when the frame was to begin, in nanoseconds on the looper's {@linkplain Clock clock}
+         * @param frameTimeNanos the scheduled start of the frame, in nanoseconds on the looper's {@linkplain Clock clock}
          */
         void doFrame(long frameTimeNanos);
     }
 
-    /** A posted callback, or null once it has been removed or run. */
+    /** A posted callback; null once it has been removed or run. */
     private record Waiting(
             AtomicReference<@Nullable FrameCallback> callback,
             @Nullable Waiting older) {
@@ -72,9 +68,9 @@ public final class FrameClock {
     /**
      * The numbers of frames so far.
      *
-     * @param run how many have run
-     * @param missed how many of these had not ended by their deadline
-     * @param skipped how many others were skipped because the looper was late by whole periods
+     * @param run the number of frames that have run
+     * @param missed the number of these frames that had not ended by their deadline
+     * @param skipped the number of other frames, which were skipped because the looper was late by whole periods
      */
     public record Counts(long run, long missed, long skipped) {
         private Counts plus(boolean oneMissed, long moreSkipped) {
@@ -83,10 +79,10 @@ public final class FrameClock {
     }
 
     /**
-     * Starts a clock; its first frame begins now. It needs no stop: a clock without waiting callbacks does nothing.
+     * Creates a clock whose first frame begins now. A clock need not be stopped, since it does nothing while no callback waits.
      *
      * @param looper the looper; frames run on its thread
-     * @param period from frame to frame: 16.666667 ms for 60 in a second
+     * @param period the time from frame to frame: 16.666667 ms for 60 frames per second
      * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
      */
     public FrameClock(Looper looper, Duration period) {
@@ -94,12 +90,12 @@ public final class FrameClock {
     }
 
     /**
-     * Starts a clock with frames aligned with an external time, such as that of a display.
+     * Creates a clock with frames that are aligned with an external time, such as the refresh of a display.
      *
      * @param looper the looper; frames run on its thread
-     * @param period from frame to frame
-     * @param origin when some frame begins, past or future, in nanoseconds on the looper's {@linkplain Clock clock};
-     *     all others begin whole periods before or after
+     * @param period the time from frame to frame
+     * @param origin the start of one frame, past or future, in nanoseconds on the looper's {@linkplain Clock clock}; all other frames begin
+     *     whole periods before or after it
      * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
      */
     public FrameClock(Looper looper, Duration period, long origin) {
@@ -118,9 +114,9 @@ public final class FrameClock {
     }
 
     /**
-     * Posts a callback to run in the next frame. Any thread.
+     * Posts a callback to run in the next frame. May be called from any thread.
      *
-     * @param callback the callback, called once for each time that it is posted
+     * @param callback the callback, called once for each post
      * @return false if the looper is quitting; the callback will not be called then
      */
     public boolean postFrameCallback(FrameCallback callback) {
@@ -143,7 +139,7 @@ public final class FrameClock {
     }
 
     /**
-     * Removes every pending post of a callback. Any thread.
+     * Removes every pending post of a callback. May be called from any thread.
      *
      * @param callback the callback to remove
      * @return true if at least one post was removed
@@ -157,13 +153,13 @@ public final class FrameClock {
         return any;
     }
 
-    /** The last whole period that is not after a time. */
+    /** Returns the start of the last frame that is not after the given time. */
     private long startOf(long nanos) {
         return nanos - Math.floorMod(nanos - origin, period);
     }
 
     private void doFrame() {
-        long due = expected; // read before the callbacks are taken: after that another thread may request another frame
+        long due = expected; // read before the callbacks are taken: afterwards another thread may request a frame
         List<Waiting> callbacks = new ArrayList<>();
         for (Waiting w = waiting.getAndSet(null); w != null; w = w.older) {
             callbacks.add(w);
@@ -184,7 +180,7 @@ public final class FrameClock {
             long skipped = (frameTime - due) / period;
             counts = counts.plus(late, skipped);
             JfrEvents.frameFinished(event, (due - origin) / period, began - due, period, late, skipped);
-            while (!callbacks.isEmpty()) { // only if one has thrown
+            while (!callbacks.isEmpty()) { // only if a callback has thrown
                 FrameCallback next = callbacks.remove(callbacks.size() - 1).take();
                 if (next != null) {
                     postFrameCallback(next);
@@ -194,9 +190,9 @@ public final class FrameClock {
     }
 
     /**
-     * Returns the numbers of frames so far. Any thread.
+     * Returns the numbers of frames so far. May be called from any thread.
      *
-     * @return the numbers, taken together
+     * @return a consistent snapshot of the numbers
      */
     public Counts counts() {
         return counts;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Observers of all present and future loopers of the program. Holds the queues weakly. Its lock is taken when a looper
- * is made or the observers change, never for a message.
+ * The registry of observers of all present and future loopers of the program. It refers to the queues weakly. Its lock is taken when a
+ * looper is created or the observers change, never for a message.
  */
 final class GlobalObservers {
     // guarded by the class
@@ -54,7 +54,7 @@ final class GlobalObservers {
         OBSERVERS.forEach(queue::addObserver);
     }
 
-    /** Adds an observer to all loopers. Does nothing if it was added before. */
+    /** Adds an observer to all loopers. Does nothing if it has already been added. */
     static synchronized void addObserver(MessageObserver observer) {
         if (!OBSERVERS.contains(observer)) {
             OBSERVERS.add(observer);

@@ -12,24 +12,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Sends messages and Runnables to the queue of one looper and receives them there, on the looper's thread.
+ * A handler sends messages and Runnables to the queue of one looper, and receives them on the looper's thread.
  *
- * <p>Sending, removing and asking may be done by any thread, concurrently. Times are milliseconds on the looper's
- * {@linkplain Clock clock}; messages with the same time are delivered in the order in which they were sent.
+ * <p>Any thread may send, remove and search, concurrently. Times are milliseconds on the looper's {@linkplain Clock clock}; messages with
+ * the same time are delivered in the order in which they were sent.
  *
- * <p>Every method that sends returns true if the message was accepted by the queue. That does not guarantee delivery:
- * the looper may quit first. It returns false if the looper has quit or has died of an exception; the message is then
- * recycled. (Android keeps returning true when a loop has died.)
+ * <p>Every sending method returns true if the queue has accepted the message. This does not guarantee delivery: the looper may quit first.
+ * The method returns false if the looper has quit or has ended with an exception; the message is then recycled. (Android keeps returning
+ * true after a loop has ended with an exception.)
  */
 public class Handler {
-    /** Receives messages in place of a subclass of {@link Handler}. */
+    /** A receiver of messages, as an alternative to a subclass of {@link Handler}. */
     @FunctionalInterface
     public interface Callback {
         /**
          * Receives a message.
          *
          * @param msg the message, valid until this call returns
-         * @return true if {@link Handler#handleMessage(Message)} must not be called
+         * @return true if the message is handled, so that {@link Handler#handleMessage(Message)} is not called
          */
         boolean handleMessage(Message msg);
     }
@@ -42,7 +42,7 @@ public class Handler {
     private final boolean shared;
 
     /**
-     * Makes a handler for the looper of the current thread.
+     * Creates a handler for the looper of the current thread.
      *
      * @throws IllegalStateException if this thread has no looper
      */
@@ -51,9 +51,9 @@ public class Handler {
     }
 
     /**
-     * Makes a handler for the looper of the current thread.
+     * Creates a handler for the looper of the current thread.
      *
-     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
+     * @param callback the receiver that is called before {@link #handleMessage(Message)}; may be null
      * @throws IllegalStateException if this thread has no looper
      */
     public Handler(@Nullable Callback callback) {
@@ -61,29 +61,28 @@ public class Handler {
     }
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
-     * @param looper its looper
+     * @param looper the looper that delivers the messages
      */
     public Handler(Looper looper) {
         this(looper, null);
     }
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
-     * @param looper its looper
-     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
+     * @param looper the looper that delivers the messages
+     * @param callback the receiver that is called before {@link #handleMessage(Message)}; may be null
      */
     public Handler(Looper looper, @Nullable Callback callback) {
         this(looper, callback, false);
     }
 
     /**
-     * Makes a handler for the looper of the current thread, optionally of the kind that {@link #createAsync(Looper)}
-     * makes.
+     * Creates a handler for the looper of the current thread, optionally an asynchronous one, as {@link #createAsync(Looper)} does.
      *
-     * @param async true to make each message asynchronous when it is sent
+     * @param async true if sending makes each message asynchronous
      * @throws IllegalStateException if this thread has no looper
      */
     public Handler(boolean async) {
@@ -91,10 +90,10 @@ public class Handler {
     }
 
     /**
-     * Makes a handler for the looper of the current thread.
+     * Creates a handler for the looper of the current thread.
      *
-     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
-     * @param async true to make each message asynchronous when it is sent
+     * @param callback the receiver that is called before {@link #handleMessage(Message)}; may be null
+     * @param async true if sending makes each message asynchronous
      * @throws IllegalStateException if this thread has no looper
      */
     public Handler(@Nullable Callback callback, boolean async) {
@@ -102,26 +101,25 @@ public class Handler {
     }
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
-     * @param looper its looper
-     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
-     * @param async true to make each message asynchronous when it is sent
+     * @param looper the looper that delivers the messages
+     * @param callback the receiver that is called before {@link #handleMessage(Message)}; may be null
+     * @param async true if sending makes each message asynchronous
      */
     public Handler(Looper looper, @Nullable Callback callback, boolean async) {
         this(looper, callback, async, false);
     }
 
     /**
-     * Makes a handler that may be shared. A shared handler protects the messages of its other users: where another
-     * handler takes null for <i>any object</i>, this one throws an {@link IllegalArgumentException}. This applies to
-     * {@link #removeMessages(int, Object)}, {@link #removeEqualMessages}, {@link #removeCallbacksAndMessages} and
-     * {@link #removeCallbacksAndEqualMessages}.
+     * Creates a handler that several users may share. A shared handler protects the messages of its other users: methods where null means
+     * <i>any object</i> throw an {@link IllegalArgumentException} instead. This applies to {@link #removeMessages(int, Object)}, {@link
+     * #removeEqualMessages}, {@link #removeCallbacksAndMessages} and {@link #removeCallbacksAndEqualMessages}.
      *
-     * @param looper its looper
-     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
-     * @param async true to make each message asynchronous when it is sent
-     * @param shared true if it has users other than its maker
+     * @param looper the looper that delivers the messages
+     * @param callback the receiver that is called before {@link #handleMessage(Message)}; may be null
+     * @param async true if sending makes each message asynchronous
+     * @param shared true if the handler is shared
      */
     public Handler(Looper looper, @Nullable Callback callback, boolean async, boolean shared) {
         this.looper = Objects.requireNonNull(looper, "looper");
@@ -132,31 +130,30 @@ public class Handler {
     }
 
     /**
-     * Makes an asynchronous handler: all of its messages pass barriers.
+     * Creates an asynchronous handler: all of its messages pass barriers.
      *
-     * @param looper its looper
-     * @return a handler that makes each message asynchronous when it is sent
+     * @param looper the looper that delivers the messages
+     * @return an asynchronous handler
      */
     public static Handler createAsync(Looper looper) {
         return new Handler(looper, null, true);
     }
 
     /**
-     * Makes an asynchronous handler: all of its messages pass barriers.
+     * Creates an asynchronous handler: all of its messages pass barriers.
      *
-     * @param looper its looper
-     * @param callback receives the messages
-     * @return a handler that makes each message asynchronous when it is sent
+     * @param looper the looper that delivers the messages
+     * @param callback the receiver of the messages
+     * @return an asynchronous handler
      */
     public static Handler createAsync(Looper looper, Callback callback) {
         return new Handler(looper, Objects.requireNonNull(callback, "callback"), true);
     }
 
     /**
-     * Returns the handler of the main looper that all code may share. To remove only your own messages, make a handler
-     * of your own.
+     * Returns the shared handler of the main looper. To be able to remove only your own messages, create a separate handler.
      *
-     * @return the handler, the same as long as the main looper is the same
+     * @return the handler; always the same, unless tests replace the main looper
      * @throws IllegalStateException if there is no main looper
      */
     public static Handler getMain() {
@@ -179,15 +176,15 @@ public class Handler {
     }
 
     /**
-     * Receives a message; to be overridden. Called on the looper's thread.
+     * Receives a message. Called on the looper's thread; override it to handle messages.
      *
      * @param msg the message, valid until this call returns
      */
     public void handleMessage(Message msg) {}
 
     /**
-     * Delivers a message now, on this thread: to its Runnable if it has one; otherwise to the callback of this handler
-     * if there is one, and then, unless that returned true, to {@link #handleMessage(Message)}.
+     * Delivers a message now, on the calling thread. If the message has a Runnable, runs it. Otherwise calls the callback of this handler,
+     * if there is one, and then {@link #handleMessage(Message)}, unless the callback has returned true.
      *
      * @param msg the message
      */
@@ -202,7 +199,7 @@ public class Handler {
     }
 
     /**
-     * Returns the looper that this handler belongs to.
+     * Returns the looper of this handler.
      *
      * @return the looper
      */
@@ -211,7 +208,7 @@ public class Handler {
     }
 
     /**
-     * Returns the name of a message, for people.
+     * Returns a readable name of a message.
      *
      * @param message a message of this handler
      * @return the class of its Runnable or of the task that was {@linkplain #submit submitted}, or its code in hexadecimal
@@ -296,8 +293,8 @@ public class Handler {
     /**
      * Runs a Runnable on the looper as soon as possible.
      *
-     * @param r what to run
-     * @return true if it is in the queue
+     * @param r the Runnable
+     * @return true if the queue has accepted it
      */
     public final boolean post(Runnable r) {
         return sendMessageDelayed(messageOf(r, null), 0);
@@ -306,9 +303,9 @@ public class Handler {
     /**
      * Runs a Runnable on the looper at a given time.
      *
-     * @param r what to run
-     * @param uptimeMillis when; 0 means at the front of the queue
-     * @return true if it is in the queue
+     * @param r the Runnable
+     * @param uptimeMillis the due time; 0 means the front of the queue
+     * @return true if the queue has accepted it
      */
     public final boolean postAtTime(Runnable r, long uptimeMillis) {
         return sendMessageAtTime(messageOf(r, null), uptimeMillis);
@@ -317,10 +314,10 @@ public class Handler {
     /**
      * Runs a Runnable on the looper at a given time.
      *
-     * @param r what to run
+     * @param r the Runnable
      * @param token the token for removing it; may be null
-     * @param uptimeMillis when; 0 means at the front of the queue
-     * @return true if it is in the queue
+     * @param uptimeMillis the due time; 0 means the front of the queue
+     * @return true if the queue has accepted it
      */
     public final boolean postAtTime(Runnable r, @Nullable Object token, long uptimeMillis) {
         return sendMessageAtTime(messageOf(r, token), uptimeMillis);
@@ -329,9 +326,9 @@ public class Handler {
     /**
      * Runs a Runnable on the looper after a delay.
      *
-     * @param r what to run
-     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
-     * @return true if it is in the queue
+     * @param r the Runnable
+     * @param delayMillis the delay; negative means 0; a delay that overflows never expires
+     * @return true if the queue has accepted it
      */
     public final boolean postDelayed(Runnable r, long delayMillis) {
         return sendMessageDelayed(messageOf(r, null), delayMillis);
@@ -340,10 +337,10 @@ public class Handler {
     /**
      * Runs a Runnable on the looper after a delay.
      *
-     * @param r what to run
+     * @param r the Runnable
      * @param what a code for finding and removing it, as for a message; other Runnables have the code 0
-     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
-     * @return true if it is in the queue
+     * @param delayMillis the delay; negative means 0; a delay that overflows never expires
+     * @return true if the queue has accepted it
      */
     public final boolean postDelayed(Runnable r, int what, long delayMillis) {
         return sendMessageDelayed(messageOf(r, null).setWhat(what), delayMillis);
@@ -352,36 +349,36 @@ public class Handler {
     /**
      * Runs a Runnable on the looper after a delay.
      *
-     * @param r what to run
+     * @param r the Runnable
      * @param token the token for removing it; may be null
-     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
-     * @return true if it is in the queue
+     * @param delayMillis the delay; negative means 0; a delay that overflows never expires
+     * @return true if the queue has accepted it
      */
     public final boolean postDelayed(Runnable r, @Nullable Object token, long delayMillis) {
         return sendMessageDelayed(messageOf(r, token), delayMillis);
     }
 
     /**
-     * Runs a Runnable on the looper before all messages that wait there now.
+     * Runs a Runnable on the looper before all messages that are waiting now.
      *
-     * @param r what to run
-     * @return true if it is in the queue
+     * @param r the Runnable
+     * @return true if the queue has accepted it
      */
     public final boolean postAtFrontOfQueue(Runnable r) {
         return sendMessageAtFrontOfQueue(messageOf(r, null));
     }
 
     /**
-     * Runs a Runnable on the looper and waits until it has run; on the looper's own thread, runs it directly. If the
-     * looper waits for the calling thread, both hang: hence the name. An interrupt neither ends the wait nor is lost.
+     * Runs a Runnable on the looper and waits until it has run; on the looper's own thread, runs it directly. If the looper waits for the
+     * calling thread, both hang; hence the name. An interrupt does not end the wait; the interrupt flag is restored afterwards.
      *
      * <p>(On Android the wait does not end if the looper quits after it has accepted the Runnable.)
      *
-     * @param r what to run; what it throws leaves the looper's {@link Looper#loop()}
-     * @param timeoutMillis how long to wait, by the system's clock; 0 means for ever. After a timeout the Runnable
-     *     stays in the queue, and runs later
-     * @return true if it has run; false if the timeout has elapsed, if the looper has quit or died, or if it was
-     *     removed
+     * @param r the Runnable; its exceptions propagate from {@link Looper#loop()}
+     * @param timeoutMillis the maximum time to wait, on the system's clock; 0 means no limit. After a timeout the Runnable stays in the
+     *     queue and runs later
+     * @return true if the Runnable has run; false if the timeout has elapsed, the looper has quit or ended with an exception, or the
+     *     Runnable was removed
      * @throws IllegalArgumentException if the timeout is negative
      */
     public final boolean runWithScissors(Runnable r, long timeoutMillis) {
@@ -410,19 +407,18 @@ public class Handler {
     /**
      * Runs a task on the looper as soon as possible.
      *
-     * <p>The task completes the future, with its result or exception, on the looper's thread; an exception of the task
-     * does not end the loop. If the future is completed from outside before the task begins (cancelled, timed out or
-     * given a value), the message is removed and releases the task at once; a task that has begun is not interrupted.
-     * If the message is removed, or dropped because the looper quits, the future is cancelled; if the looper has
-     * already quit, the returned future is cancelled. So waiting for it always ends. Dependent actions run on the
-     * thread that completes it, unless they specify an executor.
+     * <p>The task completes the future, with its result or exception, on the looper's thread; an exception of the task does not end the
+     * loop. If other code completes the future before the task begins (by cancellation, timeout or a value), the message is removed and
+     * releases the task at once; a task that has begun is not interrupted. If the message is removed, or dropped because the looper quits,
+     * the future is cancelled; if the looper has already quit, the returned future is cancelled. So a wait for the future always ends.
+     * Dependent actions run on the thread that completes the future, unless they specify an executor.
      *
      * <p>On the looper's own thread {@code get} and {@code join} of an incomplete future throw an {@link
      * IllegalStateException}, since the task would have to wait for that thread.
      *
-     * @param task what to run
-     * @param <V> the type of its result
-     * @return the future of its result
+     * @param task the task
+     * @param <V> the type of the task's result
+     * @return the future of the task's result
      */
     public final <V> CompletableFuture<V> submit(Callable<V> task) {
         return submitDelayed(task, 0);
@@ -431,8 +427,8 @@ public class Handler {
     /**
      * Runs a Runnable on the looper as soon as possible, as {@link #submit(Callable)} does with a task.
      *
-     * @param task what to run
-     * @return completed with null when it has run
+     * @param task the task
+     * @return the future, completed with null when the Runnable has run
      */
     public final CompletableFuture<Void> submit(Runnable task) {
         return submitDelayed(task, 0);
@@ -441,10 +437,10 @@ public class Handler {
     /**
      * Runs a task on the looper after a delay, otherwise as {@link #submit(Callable)} does.
      *
-     * @param task what to run
-     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
-     * @param <V> the type of its result
-     * @return the future of its result
+     * @param task the task
+     * @param delayMillis the delay; negative means 0; a delay that overflows never expires
+     * @param <V> the type of the task's result
+     * @return the future of the task's result
      */
     public final <V> CompletableFuture<V> submitDelayed(Callable<V> task, long delayMillis) {
         Objects.requireNonNull(task, "task");
@@ -461,9 +457,9 @@ public class Handler {
     /**
      * Runs a Runnable on the looper after a delay, otherwise as {@link #submit(Callable)} does with a task.
      *
-     * @param task what to run
-     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
-     * @return completed with null when it has run
+     * @param task the task
+     * @param delayMillis the delay; negative means 0; a delay that overflows never expires
+     * @return the future, completed with null when the Runnable has run
      */
     public final CompletableFuture<Void> submitDelayed(Runnable task, long delayMillis) {
         Objects.requireNonNull(task, "task");
@@ -474,11 +470,11 @@ public class Handler {
     // ---- sending messages
 
     /**
-     * Delivers a message as soon as possible, after those already due.
+     * Delivers a message as soon as possible, after the messages that are already due.
      *
-     * @param msg a message not sent before
-     * @return true if it is in the queue
-     * @throws IllegalStateException if the message has been sent or recycled before
+     * @param msg a message that has not been sent before
+     * @return true if the queue has accepted it
+     * @throws IllegalStateException if the message has already been sent or recycled
      */
     public final boolean sendMessage(Message msg) {
         return sendMessageDelayed(msg, 0);
@@ -488,7 +484,7 @@ public class Handler {
      * Delivers a message that has only a code, as soon as possible.
      *
      * @param what the value of {@link Message#what}
-     * @return true if it is in the queue
+     * @return true if the queue has accepted it
      */
     public final boolean sendEmptyMessage(int what) {
         return sendEmptyMessageDelayed(what, 0);
@@ -498,8 +494,8 @@ public class Handler {
      * Delivers a message that has only a code, after a delay.
      *
      * @param what the value of {@link Message#what}
-     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
-     * @return true if it is in the queue
+     * @param delayMillis the delay; negative means 0; a delay that overflows never expires
+     * @return true if the queue has accepted it
      */
     public final boolean sendEmptyMessageDelayed(int what, long delayMillis) {
         Message m = new Message();
@@ -511,8 +507,8 @@ public class Handler {
      * Delivers a message that has only a code, at a given time.
      *
      * @param what the value of {@link Message#what}
-     * @param uptimeMillis when; 0 means at the front of the queue
-     * @return true if it is in the queue
+     * @param uptimeMillis the due time; 0 means the front of the queue
+     * @return true if the queue has accepted it
      */
     public final boolean sendEmptyMessageAtTime(int what, long uptimeMillis) {
         Message m = new Message();
@@ -523,10 +519,10 @@ public class Handler {
     /**
      * Delivers a message after a delay. (On Android a delay that overflows runs at once.)
      *
-     * @param msg a message not sent before
-     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
-     * @return true if it is in the queue
-     * @throws IllegalStateException if the message has been sent or recycled before
+     * @param msg a message that has not been sent before
+     * @param delayMillis the delay; negative means 0; a delay that overflows never expires
+     * @return true if the queue has accepted it
+     * @throws IllegalStateException if the message has already been sent or recycled
      */
     public final boolean sendMessageDelayed(Message msg, long delayMillis) {
         long now = queue.clock.uptimeMillis();
@@ -535,15 +531,15 @@ public class Handler {
     }
 
     /**
-     * Delivers a message at a given time. Every method that sends or posts calls this one, except those for the front
-     * of the queue; override it to observe or delay messages. (On Android 17 times more than half the range of a long
-     * apart come in the wrong order.)
+     * Delivers a message at a given time. All sending and posting methods call this method, except those for the front of the queue;
+     * override it to observe or delay messages. (On Android 17, times that differ by more than half the range of a long are ordered
+     * wrongly.)
      *
-     * @param msg a message not sent before
-     * @param uptimeMillis when, on the looper's clock, any value: past times are ordered, too; 0 means at the front of
-     *     the queue, where the last message sent is delivered first
-     * @return true if it is in the queue
-     * @throws IllegalStateException if the message has been sent or recycled before
+     * @param msg a message that has not been sent before
+     * @param uptimeMillis the due time on the looper's clock; may be any value, and past times are ordered, too; 0 means the front of the
+     *     queue, where the last message sent is delivered first
+     * @return true if the queue has accepted it
+     * @throws IllegalStateException if the message has already been sent or recycled
      */
     public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
         Objects.requireNonNull(msg, "msg");
@@ -554,9 +550,9 @@ public class Handler {
     /**
      * Delivers a message before all messages that wait in the queue now, barriers included.
      *
-     * @param msg a message not sent before
-     * @return true if it is in the queue
-     * @throws IllegalStateException if the message has been sent or recycled before
+     * @param msg a message that has not been sent before
+     * @return true if the queue has accepted it
+     * @throws IllegalStateException if the message has already been sent or recycled
      */
     public final boolean sendMessageAtFrontOfQueue(Message msg) {
         Objects.requireNonNull(msg, "msg");
@@ -565,13 +561,13 @@ public class Handler {
     }
 
     /**
-     * Delivers a message directly if this is the looper's own thread; otherwise sends it. A directly delivered message
-     * passes all waiting ones, and no log or observer sees it. (On Android the message is not in use meanwhile, and is
-     * not recycled afterwards.)
+     * Delivers a message directly if called on the looper's own thread; otherwise sends it. A directly delivered message overtakes all
+     * waiting messages and is not visible to logs and observers. (On Android, the message is not marked as in use meanwhile, and is not
+     * recycled afterwards.)
      *
-     * @param msg a message not sent before
-     * @return true if it was delivered or is in the queue
-     * @throws IllegalStateException if the message has been sent or recycled before
+     * @param msg a message that has not been sent before
+     * @return true if the message was delivered, or the queue has accepted it
+     * @throws IllegalStateException if the message has already been sent or recycled
      */
     public final boolean executeOrSendMessage(Message msg) {
         Objects.requireNonNull(msg, "msg");
@@ -588,8 +584,8 @@ public class Handler {
     }
 
     /**
-     * Delivers a message at a time on {@link Clock#nanos()}, not before. It is ordered with messages of the same whole
-     * millisecond by the order of sending. A time close to the end of time is never.
+     * Delivers a message not before the given time on {@link Clock#nanos()}. It is ordered with messages of the same whole millisecond by
+     * the order of sending. A time close to the maximum is never due.
      */
     final boolean sendAtNanos(Message msg, long nanos) {
         msg.claimForNanos(this, asynchronous, nanos);
@@ -599,7 +595,7 @@ public class Handler {
     // ---- removing and searching
 
     /**
-     * Removes the waiting posts of a Runnable. Does nothing if it is null.
+     * Removes the waiting posts of a Runnable. Does nothing if the Runnable is null.
      *
      * @param r the Runnable
      */
@@ -611,7 +607,7 @@ public class Handler {
      * Removes the waiting posts of a Runnable with a token. Does nothing if the Runnable is null.
      *
      * @param r the Runnable
-     * @param token the token with which it was posted, by identity; null means any
+     * @param token the token of the post, compared by identity; null matches any
      */
     public final void removeCallbacks(@Nullable Runnable r, @Nullable Object token) {
         if (r != null) {
@@ -632,7 +628,7 @@ public class Handler {
      * Removes the waiting messages with a code and an object. Runnables have the code 0.
      *
      * @param what the code
-     * @param object the object, by identity; null means any
+     * @param object the object, compared by identity; null matches any
      * @throws IllegalArgumentException if the object is null and this handler is shared
      */
     public final void removeMessages(int what, @Nullable Object object) {
@@ -641,12 +637,12 @@ public class Handler {
     }
 
     /**
-     * Removes the waiting messages with a code and an object that is equal to the given one. The object's {@code
-     * equals} is called for each message that waits at the time of the call, on this thread and under no lock. Messages
-     * sent meanwhile stay. If {@code equals} throws, nothing is removed.
+     * Removes the waiting messages with a code and an object that is equal to the given one. The object's {@code equals} is called for each
+     * message that waits at the time of the call, on the calling thread and without a lock. Messages sent meanwhile stay. If {@code equals}
+     * throws, nothing is removed.
      *
      * @param what the code; Runnables have the code 0
-     * @param object compared with {@linkplain Object#equals equals} to that of the message; null means any
+     * @param object compared with {@linkplain Object#equals equals} to the message's object; null matches any
      * @throws IllegalArgumentException if the object is null and this handler is shared
      */
     public final void removeEqualMessages(int what, @Nullable Object object) {
@@ -657,7 +653,7 @@ public class Handler {
     /**
      * Removes the waiting messages and posts with a token.
      *
-     * @param token the object, by identity; null means all messages of this handler
+     * @param token the object, compared by identity; null means all messages of this handler
      * @throws IllegalArgumentException if the token is null and this handler is shared
      */
     public final void removeCallbacksAndMessages(@Nullable Object token) {
@@ -669,7 +665,7 @@ public class Handler {
      * Removes the waiting messages and posts with a token that is equal to the given one, see {@link
      * #removeEqualMessages}.
      *
-     * @param token compared with {@linkplain Object#equals equals} to that of the message; null means any
+     * @param token compared with {@linkplain Object#equals equals} to the message's object; null matches any
      * @throws IllegalArgumentException if the token is null and this handler is shared
      */
     public final void removeCallbacksAndEqualMessages(@Nullable Object token) {
@@ -680,7 +676,7 @@ public class Handler {
     private void requireObjectIfShared(@Nullable Object object) {
         if (shared && object == null) {
             throw new IllegalArgumentException(
-                    "This handler is shared: null would remove the messages of others. Make a handler of your own.");
+                    "This handler is shared: null would remove the messages of other users. Create a separate handler.");
         }
     }
 
@@ -689,12 +685,12 @@ public class Handler {
     }
 
     /**
-     * Returns whether a message with a code waits in the queue. Runnables have the code 0. (On Android 17 messages
-     * dropped by {@link Looper#quit()} are found until the looper has run; here they are not found once quit has
-     * returned. This applies to all methods that search.)
+     * Returns whether a message with a code waits in the queue. Runnables have the code 0. (On Android 17, searches find messages dropped
+     * by {@link Looper#quit()} until the looper has run; here they do not find them once quit has returned. This applies to all searching
+     * methods.)
      *
      * @param what the code
-     * @return true if one waits
+     * @return true if such a message waits
      */
     public final boolean hasMessages(int what) {
         return hasMessages(what, null);
@@ -704,8 +700,8 @@ public class Handler {
      * Returns whether a message with a code and an object waits in the queue. Runnables have the code 0.
      *
      * @param what the code
-     * @param object the object, by identity; null means any
-     * @return true if one waits
+     * @param object the object, compared by identity; null matches any
+     * @return true if such a message waits
      */
     public final boolean hasMessages(int what, @Nullable Object object) {
         return queue.has(MessageMatcher.code(this, what, object));
@@ -716,8 +712,8 @@ public class Handler {
      * #removeEqualMessages}.
      *
      * @param what the code; Runnables have the code 0
-     * @param object compared with {@linkplain Object#equals equals} to that of the message; null means any
-     * @return true if one waits
+     * @param object compared with {@linkplain Object#equals equals} to the message's object; null matches any
+     * @return true if such a message waits
      */
     public final boolean hasEqualMessages(int what, @Nullable Object object) {
         return queue.has(withEqual(object, MessageMatcher.code(this, what, null)));
@@ -736,7 +732,7 @@ public class Handler {
      * Returns whether a Runnable waits in the queue.
      *
      * @param r the Runnable
-     * @return true if it does
+     * @return true if the Runnable waits
      */
     public final boolean hasCallbacks(Runnable r) {
         Objects.requireNonNull(r, "r");
@@ -748,8 +744,8 @@ public class Handler {
     /**
      * Prints this handler and the queue of its looper.
      *
-     * @param pw where to print
-     * @param prefix the start of each line
+     * @param pw receives the lines
+     * @param prefix the prefix of each line
      */
     public final void dump(Printer pw, String prefix) {
         Objects.requireNonNull(pw, "pw");
@@ -759,10 +755,10 @@ public class Handler {
     }
 
     /**
-     * Prints this handler and, of the queue of its looper, only its own messages.
+     * Prints this handler, and those messages in its looper's queue that are for this handler.
      *
-     * @param pw where to print
-     * @param prefix the start of each line
+     * @param pw receives the lines
+     * @param prefix the prefix of each line
      */
     public final void dumpMine(Printer pw, String prefix) {
         Objects.requireNonNull(pw, "pw");

@@ -5,14 +5,14 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /**
- * A thread with a looper.
+ * A thread that runs a looper.
  *
  * <pre>{@code
  * HandlerThread worker = new HandlerThread("worker");
  * worker.start();
  * Handler handler = new Handler(worker.getLooper());
  * handler.post(() -> System.out.println("on " + Thread.currentThread().getName()));
- * worker.quitSafely(); // runs what is due; what is delayed would be dropped
+ * worker.quitSafely(); // runs due messages and drops later ones
  * }</pre>
  */
 public class HandlerThread extends Thread {
@@ -29,7 +29,7 @@ public class HandlerThread extends Thread {
     private @Nullable Handler handler;
 
     /**
-     * Makes a thread of normal priority.
+     * Creates a thread of normal priority.
      *
      * @param name the name of the thread
      */
@@ -38,30 +38,30 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Makes a thread with a priority on Android's scale, that of Unix: -20 is the most urgent, 0 normal, 19 the least
-     * urgent. It is mapped to the ten priorities of Java, which most virtual machines treat as a hint at best.
+     * Creates a thread with a priority on Android's scale, the nice values of Unix: -20 is the most urgent, 0 is normal, 19 is the least
+     * urgent. The priority is mapped to Java's ten priorities, which most JVMs treat as a hint at best.
      *
      * @param name the name of the thread
      * @param priority the nice value, from -20 to 19
      * @throws IllegalArgumentException if the priority is out of range
      */
-    @SuppressWarnings({"ThreadPriorityCheck", "this-escape"}) // the caller asks for it; setPriority is final
+    @SuppressWarnings({"ThreadPriorityCheck", "this-escape"}) // the caller requests the priority; setPriority is final
     public HandlerThread(String name, int priority) {
         this(name, LooperOptions.defaults());
         setPriority(javaPriority(priority));
     }
 
     /**
-     * Makes a thread with a looper of the given options.
+     * Creates a thread whose looper has the given options.
      *
      * @param name the name of the thread
      * @param options the options of the looper
-     * @throws IllegalArgumentException if the options leave the queue or the waker to a system property with an unknown
-     *     value, or to a waker that is not available here
+     * @throws IllegalArgumentException if the queue or the waker defaults to a system property that has an unknown value or names a waker
+     *     that is not available here
      */
     public HandlerThread(String name, LooperOptions options) {
         super(Objects.requireNonNull(name, "name"));
-        // checked here, not on the new thread, so that the caller gets the exception of a wrong system property
+        // checked here, not on the new thread, so that a wrong system property throws in the caller
         this.options = Objects.requireNonNull(options, "options").resolved();
     }
 
@@ -74,10 +74,10 @@ public class HandlerThread extends Thread {
                 : NORM_PRIORITY + nice * (MAX_PRIORITY - NORM_PRIORITY) / MIN_NICE;
     }
 
-    /** Called on this thread when its looper is ready and before it loops; to be overridden. */
+    /** Called on this thread when its looper is ready, before it loops. Override it to prepare handlers. */
     protected void onLooperPrepared() {}
 
-    /** Prepares the looper, announces it, and loops until it quits. */
+    /** Prepares the looper, publishes it, and loops until it quits. */
     @Override
     public void run() {
         try {
@@ -95,15 +95,15 @@ public class HandlerThread extends Thread {
             threadId = -1;
             Looper mine = Looper.myLooper();
             if (mine != null) {
-                // also when onLooperPrepared has thrown: posts to an ended thread must be refused
+                // even if onLooperPrepared has thrown: posts to an ended thread must be refused
                 mine.quitAbruptly();
             }
         }
     }
 
     /**
-     * Returns the looper, after waiting for the thread to prepare it. An interrupt does not end the wait and is not
-     * lost.
+     * Returns the looper, after waiting for the thread to prepare it. An interrupt does not end the wait; the interrupt flag is restored
+     * afterwards.
      *
      * @return the looper, or null if the thread has not been started or has ended
      */
@@ -114,7 +114,7 @@ public class HandlerThread extends Thread {
         boolean interrupted = false;
         Looper found;
         synchronized (this) {
-            // a thread that ends notifies those who wait for it
+            // a thread that ends notifies the threads that wait on it
             while (looper == null && isAlive()) {
                 try {
                     wait();
@@ -131,8 +131,8 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Returns the handler that all users of this thread share, after waiting for the looper as {@link #getLooper()}
-     * does. To remove only your own messages, make a handler of your own.
+     * Returns the handler that all users of this thread share, after waiting for the looper as {@link #getLooper()} does. To be able to
+     * remove only your own messages, create a separate handler.
      *
      * @return the handler, always the same; it refuses messages once the thread has ended
      * @throws IllegalStateException if the thread has not been started, or has ended without a looper
@@ -159,7 +159,7 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Quits the looper, see {@link Looper#quit()}. Waits for a looper that is not prepared yet.
+     * Quits the looper, see {@link Looper#quit()}. Waits until the looper is prepared.
      *
      * @return false if there is no looper because the thread has not been started or has ended
      */
@@ -173,7 +173,7 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Quits the looper safely, see {@link Looper#quitSafely()}. Waits for a looper that is not prepared yet.
+     * Quits the looper safely, see {@link Looper#quitSafely()}. Waits until the looper is prepared.
      *
      * @return false if there is no looper because the thread has not been started or has ended
      */
@@ -189,7 +189,7 @@ public class HandlerThread extends Thread {
     /**
      * Returns the identifier of this thread.
      *
-     * @return {@link Thread#getId()} while it runs, -1 before its start and after its end
+     * @return {@link Thread#getId()} while the thread runs, -1 before its start and after its end
      */
     public int getThreadId() {
         return threadId;

@@ -17,8 +17,8 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * The JDK Flight Recorder events of loopers. Deliveries are observed only while a recording wants them: a recording
- * that starts with the event enabled adds an observer to all loopers, and removes it when it stops.
+ * The JFR events of loopers. Deliveries are observed only while a recording has their event enabled: starting such a recording adds an
+ * observer to all loopers, and stopping it removes the observer.
  */
 final class JfrEvents {
     private static final boolean PRESENT =
@@ -26,7 +26,7 @@ final class JfrEvents {
 
     private JfrEvents() {}
 
-    /** Must be called once, before the first looper is made. */
+    /** Installs the events. Must be called once, before the first looper is created. */
     static void install() {
         if (PRESENT) {
             Link.install();
@@ -40,12 +40,12 @@ final class JfrEvents {
         }
     }
 
-    /** Begins the event of a frame; null if no recording wants it. */
+    /** Begins the event of a frame; returns null if no recording has the event enabled. */
     static @Nullable Object frameStarting() {
         return PRESENT ? Link.frameStarting() : null;
     }
 
-    /** Ends the event of a frame, if there is one. */
+    /** Ends the event of a frame, unless it is null. */
     static void frameFinished(
             @Nullable Object event, long number, long late, long period, boolean missed, long skipped) {
         if (event != null) {
@@ -53,14 +53,14 @@ final class JfrEvents {
         }
     }
 
-    /** The part that needs the module jdk.jfr: classes of their own, loaded only if that module is present. */
+    /** The part that needs the module jdk.jfr; separate classes, which are loaded only if that module is present. */
     private static final class Link implements FlightRecorderListener {
         private static final DispatchObserver OBSERVER = new DispatchObserver();
 
         static void install() {
             if (FlightRecorder.isAvailable()) {
                 FlightRecorder.addListener(new Link());
-                updateObserver(); // a recording may have been started with the virtual machine
+                updateObserver(); // a recording may have been started together with the JVM
             }
         }
 
@@ -114,9 +114,12 @@ final class JfrEvents {
         }
     }
 
-    /** Makes an event of each delivery. Its notes are a {@link Sent}, and then the event. */
+    /** The observer that creates an event for each delivery. Its notes are a {@link Sent}, and then the event. */
     private static final class DispatchObserver implements MessageObserver {
-        /** The sender and time of a message, and whether it was due then: its latency then counts from the sending. */
+        /**
+         * The sender and the time of sending of a message, and whether it was already due then: in that case its latency is measured from
+         * the sending.
+         */
         private record Sent(Thread sender, long nanos, boolean isDue) {}
 
         @Override
@@ -136,7 +139,7 @@ final class JfrEvents {
             if (target == null || !event.isEnabled()) {
                 return null;
             }
-            // read now: the receiver may change the message
+            // read now, since the receiver may change the message
             event.target = target;
             event.run = message.callback;
             event.what = message.what;

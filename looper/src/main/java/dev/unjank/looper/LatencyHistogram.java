@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A histogram of durations, in nanoseconds. Immutable.
+ * An immutable histogram of durations in nanoseconds.
  *
- * <p>Each bucket is as wide as 1/32 of the values in it, so a percentile is at most 3.2 percent too high and never too
- * low. Count and {@linkplain #max() maximum} are exact.
+ * <p>The width of each bucket is at most 1/32 of the values in it, so a percentile is at most 3.2 percent too high and never too low. Count
+ * and {@linkplain #max() maximum} are exact.
  */
 public final class LatencyHistogram {
-    // A bucket for each value below 64; above, the values from one power of two to the next share 32 buckets.
+    // Each value below 64 has its own bucket. Above, the values from one power of two to the next share 32 buckets.
     private static final int SUB_BITS = 5;
     private static final int SUB = 1 << SUB_BITS;
     static final int BUCKETS = (Long.SIZE - 1 - SUB_BITS) * SUB + SUB;
@@ -26,14 +26,14 @@ public final class LatencyHistogram {
         this.max = max;
     }
 
-    /** The bucket of a value; negative values count as 0. */
+    /** Returns the bucket of a value; negative values count as 0. */
     static int bucketOf(long nanos) {
         long value = Math.max(nanos, 0);
         int shift = Math.max(0, Long.SIZE - 1 - SUB_BITS - Long.numberOfLeadingZeros(value));
         return shift * SUB + (int) (value >>> shift);
     }
 
-    /** The greatest value of a bucket. */
+    /** Returns the greatest value of a bucket. */
     static long longestIn(int bucket) {
         int shift = Math.max(0, bucket / SUB - 1);
         return ((bucket - (long) shift * SUB + 1) << shift) - 1;
@@ -58,8 +58,7 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Returns the value that the given share of all values does not exceed: 50 for the median, 99 for all but one in a
-     * hundred.
+     * Returns a percentile: the value that the given percentage of all values does not exceed. 50 is the median.
      *
      * @param percent from 0 to 100
      * @return nanoseconds, up to 3.2 percent too high; 0 if there are none
@@ -80,7 +79,7 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Returns the values added since an earlier snapshot of the same histogram. Its maximum is exact if it is also the
+     * Returns the values added since an earlier snapshot of the same histogram. The maximum of the result is exact if it is also the
      * overall maximum; otherwise it is up to 3.2 percent too high.
      *
      * @param earlier the earlier snapshot
@@ -97,7 +96,7 @@ public final class LatencyHistogram {
         return new LatencyHistogram(added, last < 0 ? 0 : Math.min(longestIn(last), max));
     }
 
-    /** The count, the median, the 99th percentile and the maximum. */
+    /** Returns the count, the median, the 99th percentile and the maximum. */
     @Override
     public String toString() {
         return count + " (p50 " + Durations.text(percentile(50)) + ", p99 " + Durations.text(percentile(99)) + ", max "

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Records durations: one thread writes, any thread reads. Recording one is two stores and takes no lock. A concurrent
- * snapshot contains some of the values being recorded, and never a value above its maximum.
+ * A recorder of durations with one writing thread and any number of reading threads. Recording a value takes two stores and no lock. A
+ * concurrent snapshot contains some of the values being recorded, and never a value above its maximum.
  */
 final class LatencyRecorder {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -22,7 +22,7 @@ final class LatencyRecorder {
     private final long[] counts = new long[LatencyHistogram.BUCKETS];
     private long max;
 
-    /** Records one duration. Writer only. */
+    /** Records one duration. Called only by the writer. */
     void add(long nanos) {
         if (nanos > max) {
             setMaxOpaque(nanos);
@@ -31,7 +31,7 @@ final class LatencyRecorder {
         setCountRelease(bucket, counts[bucket] + 1);
     }
 
-    /** The values recorded so far. Any thread. */
+    /** Returns the values recorded so far. May be called from any thread. */
     LatencyHistogram snapshot() {
         long[] copy = new long[counts.length];
         for (int i = 0; i < copy.length; i++) {

@@ -37,8 +37,8 @@ import java.util.function.Predicate;
 /**
  * The lock-free message queue: no thread waits for a lock.
  *
- * <p>It follows the published design of the message queue of Android 17: insertion and ordering are separate, and the
- * ordering belongs to the looper alone. The data structures are our own.
+ * <p>It follows the published design of the message queue of Android 17: insertion and ordering are separate steps, and only the looper
+ * orders messages. The data structures are original.
  *
  * <pre>
  *   producers ── push ──▶ MessageStack ── drain ──▶ MessageOrder × 2 ── take ──▶ loop
@@ -50,61 +50,57 @@ import java.util.function.Predicate;
  * </pre>
  *
  * <ul>
- *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link
- *       WaitState} and the {@link DrainHorizon}. The sender wakes the looper only if it sleeps past the message's time,
- *       and announces the message only if it overtakes others that are already due.
- *   <li><b>Ordering.</b> Before it decides the looper drains the stack into two {@link MessageOrder}s: one for
- *       asynchronous messages, one for the others and for barriers. So the first message that may pass a barrier is
- *       always known. The order on the stack is the order of sending: the looper numbers the messages as it drains
- *       them, and producers share no counter. At the front of the queue numbers run backwards.
- *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link NodeState}), against the looper and
- *       against other removers. The winner frees the payload at once. The looper unlinks dead messages incrementally:
- *       {@link MessageGenerations}. Traversal by any thread beside the looper's unlinking is safe: see {@link
- *       MessageStack}.
- *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the new messages and looks up settled ones
- *       in the {@link KeyIndex}, so a hundred thousand waiting timers do not slow it down.
- *   <li><b>Garbage is bounded</b>: if tombstones, or messages that might be tombstones, accumulate while the looper
- *       sleeps, it is woken to unlink them.
- *   <li><b>Quitting</b> closes the stack with an end marker, which says which messages are still to run. Every message
- *       is below it, and is run or dropped, or was refused; there is no other case. The quitting thread drops the
- *       messages itself: they are gone when quit returns, even if the looper is not running.
+ *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link WaitState} and the {@link
+ *       DrainHorizon}. The sender wakes the looper only if the looper would sleep past the message's due time. It sets the overtaking word
+ *       of the {@link DrainHorizon} only if the message is due before the horizon.
+ *   <li><b>Ordering.</b> Before it chooses the next message, the looper drains the stack into two {@link MessageOrder}s: one for
+ *       asynchronous messages, one for synchronous messages and barriers. So the first message that a barrier does not block can always be
+ *       found without a search. The order on the stack is the order of sending: the looper numbers the messages as it drains them, so
+ *       producers do not share a counter. Messages for the front of the queue get descending numbers.
+ *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link NodeState}) against the looper and other removers.
+ *       The winner frees the payload at once. The looper unlinks dead messages incrementally: {@link MessageGenerations}. Any thread may
+ *       traverse the stack while the looper unlinks: see {@link MessageStack}.
+ *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the new and young messages and looks up settled ones ({@link
+ *       MessageGenerations}) in the {@link KeyIndex}, so waiting timers do not slow it down, however many there are.
+ *   <li><b>Garbage is bounded</b>: if tombstones, or messages that may be tombstones, accumulate while the looper sleeps, a sender or
+ *       remover wakes it to unlink them.
+ *   <li><b>Quitting</b> closes the stack with an end marker, which records whether due messages still run. Every accepted message is below
+ *       the marker and is run, removed or dropped; later messages are refused. The quitting thread drops the messages itself, so they have
+ *       left the queue when quit returns, even if the looper is not running.
  *   <li><b>The waker</b> is used inside a {@link CloseGate} and freed when the last user has left.
  * </ul>
  *
- * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the
- * set of waiting messages. The linearization points are: for sending, the compare-and-set on the top; for removing or
- * taking, the one on the message's word; for quitting, the push of the marker. Sending is lock-free: a producer retries
- * only because another has succeeded. Removing and searching are wait-free: they visit the messages that were there
- * when they began, each once or twice, and no thread can prolong the visit. (One exception: a thread that removes a
- * message that its sender is still pushing may have to retry, once for each failed attempt of the sender.)
+ * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the set of waiting
+ * messages. The linearization points are: for sending, the compare-and-set on the top; for removing or taking, the one on the message's
+ * word; for quitting, the push of the marker. Sending is lock-free: a producer retries only if another producer has succeeded. Removing and
+ * searching are wait-free: they visit each message that was present when they began at most twice, and other threads cannot prolong the
+ * visit. (One exception: a thread that removes a message while its sender is still pushing it may have to retry, once for each failed
+ * attempt of the sender.)
  *
- * <p><b>Not guaranteed.</b> A search returns true only if a match was there when it was visited, and false only if each
- * match that was there at the beginning had gone when it was visited. If one match replaces another during the call, it
- * may be missed. (Restarting on new messages would make it linearizable, and would let producers keep a looper
- * searching for ever.) Removing many messages is not one step: each of them goes atomically, and messages sent
- * meanwhile stay. The looper decides which message to take when it drains the stack: a message sent between that and
- * the taking waits for the next turn, even if it goes to the front. (It cannot be a barrier that should have stopped
- * the message being taken. That message was due by the looper's reading of the clock, and was sent before the barrier.
- * Of messages sent before it, a barrier holds up only tasks due within its own millisecond, and for those either order
- * is that of a barrier posted a moment earlier or later.)
+ * <p><b>Not guaranteed.</b> If a search returns true, a match was in the queue when the search visited it. If it returns false, every match
+ * that was in the queue at the start had left it when the search visited that match. A match that replaces another match during the call
+ * may be missed. (A search that restarted on new messages would be linearizable, but producers could keep it running forever.) Removing
+ * many messages is not atomic: each message is removed atomically, and messages sent meanwhile stay. The looper chooses the next message
+ * when it drains the stack: a message sent between draining and taking waits for the next turn, even if it was sent to the front. (That
+ * message cannot be a barrier that should have blocked the message being taken. The message being taken was due by the looper's reading of
+ * the clock, and was sent before the barrier. A barrier blocks messages sent earlier only if they are due within the barrier's millisecond,
+ * and in that case both orders are correct: each is the order for a barrier posted a moment earlier or later.)
  */
 final class LockFreeQueue extends MessageQueue {
     /**
-     * How many messages may be pushed on a sleeping looper before it is woken to drain them. They may all have been
-     * removed again, and cost memory, and every search walks over them: reasons for a low bound. A wake-up costs a
-     * context switch: a reason for a high one.
+     * The number of messages that may accumulate on the stack while the looper sleeps before a sender wakes it to drain them. A low bound
+     * limits the memory of removed messages and the length of searches; a high bound saves context switches.
      */
     static final int UNDRAINED_BOUND = 512;
 
     /**
-     * How often the looper polls again because a message that might have been next has died. Bounds the work that
-     * threads can cause that keep sending and removing. After that it acts on its present state, as if the last of them
-     * had come too late.
+     * The maximum number of times that the looper polls again because a candidate for the next message has died. This bounds the work that
+     * threads can cause by repeatedly sending and removing. After that the looper acts on its current state, as if the newest messages had
+     * been sent later.
      */
     private static final int MAX_LOOKS = 16;
 
-    // A class is loaded and initialized under a lock. The first thread to do so must not be a poster that others wait
-    // for.
+    // Load classes here: loading takes a lock, and a poster must not hold it while other posters wait for it.
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -127,7 +123,7 @@ final class LockFreeQueue extends MessageQueue {
 
     final MessageStack stack = new MessageStack();
     final WaitState waitState = new WaitState();
-    /** How many messages have been removed since the looper's last purge. */
+    /** The number of messages removed since the looper's last purge. */
     private final AtomicInteger removals = new AtomicInteger();
 
     private final DrainHorizon horizon = new DrainHorizon();
@@ -150,7 +146,7 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean insert(Message message) {
-        // before it is published: after that it belongs to the looper, which may already have retired it
+        // read before publication: after that the looper owns the message and may already have retired it
         int kind = kind(message);
         long dueNanos = dueNanos(message);
         boolean counting = waitState.seemsParkedOpaque();
@@ -213,7 +209,7 @@ final class LockFreeQueue extends MessageQueue {
         return new Search(match, true).run();
     }
 
-    /** One visit of every message that may match, to find the first or to remove all. */
+    /** A visit of all messages that may match, either to find one match or to remove all matches. */
     private final class Search implements Predicate<Node> {
         private final Predicate<Message> match;
         private final boolean removing;
@@ -224,7 +220,7 @@ final class LockFreeQueue extends MessageQueue {
         Search(Predicate<Message> match, boolean removing) {
             this.match = match;
             this.removing = removing;
-            // in this order: messages settled by now are in the index; all others are above, seen from a later top
+            // read in this order: messages settled before are in the index; all others are above, seen from a later top
             settledTop = generations.settledTopAcquire();
             top = stack.topVolatile();
         }
@@ -249,7 +245,7 @@ final class LockFreeQueue extends MessageQueue {
             return removedAny;
         }
 
-        /** Visits one message; true to stop. */
+        /** Visits one message; returns true to stop. */
         @Override
         public boolean test(Node node) {
             Message m = (Message) node;
@@ -268,7 +264,7 @@ final class LockFreeQueue extends MessageQueue {
         return top != null && MessageStack.isEnd(top) ? nextOpaque(top) : top;
     }
 
-    /** False if the queue has quit and thereby dropped this message, whether or not its tombstone is there yet. */
+    /** Returns false if quitting has dropped this message, even if it is not marked as dead yet. */
     private static boolean isKept(Node message, @Nullable Node top) {
         return top == null || !MessageStack.isEnd(top) || isDueBefore(message, top);
     }
@@ -312,10 +308,10 @@ final class LockFreeQueue extends MessageQueue {
         } else {
             setDueMillis(end, Long.MIN_VALUE);
         }
-        horizon.beginOvertaking(); // and never ended: from now on the looper looks each time
+        horizon.beginOvertaking(); // and never end it: from now on the looper checks the stack before every message
         boolean first = stack.close(end);
-        // also if another thread closed first: it may have been preempted. And before dropping, which may run user code
-        // that waits for the result of a dropped task
+        // Wake even if another thread closed the stack first, since that thread may be preempted. Wake before dropping,
+        // since user code that waits for the result of a dropped task may run then.
         wakeIfParked();
         if (first) {
             dropFrom(end);
@@ -327,7 +323,7 @@ final class LockFreeQueue extends MessageQueue {
         return MessageStack.isEnd(stack.topVolatile());
     }
 
-    /** Removes the messages that the end of the queue has cut off. */
+    /** Drops the messages that do not run after quitting. */
     private void dropFrom(Node end) {
         for (Node m = nextOpaque(end); m != null; m = nextOpaque(m)) {
             if (!isDueBefore(m, end)) {
@@ -336,7 +332,7 @@ final class LockFreeQueue extends MessageQueue {
         }
     }
 
-    /** A message and its due time, fixed while messages are sorted by it. */
+    /** A message with a copy of its due time, which therefore does not change during a sort. */
     private record Waiting(Message message, long when, int fraction) {}
 
     @Override
@@ -350,7 +346,7 @@ final class LockFreeQueue extends MessageQueue {
                 (waiting.when == 0 ? front : others).add(waiting);
             }
         }
-        // ties are in the order of sending, but the traversal went from the newest down, like the front of the queue
+        // the traversal found the newest message first: right for the front of the queue, to be reversed for other ties
         Collections.reverse(others);
         front.addAll(others);
         front.sort(Comparator.comparingLong(Waiting::when).thenComparingInt(Waiting::fraction));
@@ -397,7 +393,7 @@ final class LockFreeQueue extends MessageQueue {
             if (!arm || pollResult.ended) {
                 return null;
             }
-            // announce the sleep, and look again: see WaitState
+            // publish the sleep and check again: see WaitState
             waitState.setParkedVolatile(new WaitState.Parked(
                     Math.min(pollResult.deadline, backlog.barrierSince()),
                     pollResult.deadline,
@@ -414,8 +410,8 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     /**
-     * Takes nothing and makes the caller poll again at once, with a new time. A new message that is not due yet at the
-     * old time must not keep the looper from messages that have become due meanwhile.
+     * Makes the caller poll again at once, with a new time, without taking a message. Otherwise a new message that is not due at the old
+     * time could delay messages that have become due meanwhile.
      */
     private @Nullable Message pollAgainNow(long nanos) {
         pollResult.deadline = nanos;

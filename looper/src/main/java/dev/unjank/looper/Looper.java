@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs the messages of one queue, one after the other, on one thread.
+ * A looper runs the messages of one queue, one after the other, on one thread.
  *
  * <pre>{@code
  * Thread worker = new Thread(() -> {
@@ -24,20 +24,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * });
  * }</pre>
  *
- * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven manually,
- * without a thread of its own: see {@link #create(LooperOptions)}.
+ * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven manually, without its own thread:
+ * see {@link #create(LooperOptions)}.
  *
- * <p>A looper ends by {@link #quit()}, by {@link #quitSafely()}, or by an exception of a message. The exception leaves
- * {@link #loop()}; the looper has then quit, so that posts to it are refused.
+ * <p>A looper ends with {@link #quit()}, {@link #quitSafely()}, or an exception thrown by a message. The exception propagates from {@link
+ * #loop()}; the looper has then quit and refuses posts.
  */
 public final class Looper {
     /**
-     * Android's observer of deliveries, one for all loopers of a program: see {@link #setObserver}. A {@link
-     * MessageObserver} sees more.
+     * Android's observer of deliveries, one for all loopers of a program: see {@link #setObserver}. A {@link MessageObserver} receives more
+     * events.
      */
     public interface Observer {
         /**
-         * A delivery begins. On the looper's thread.
+         * Called on the looper's thread before a message is delivered.
          *
          * @return a token for the call at the end of the delivery
          */
@@ -45,20 +45,20 @@ public final class Looper {
         Object messageDispatchStarting();
 
         /**
-         * A delivery has ended. On the looper's thread.
+         * Called on the looper's thread after a message has been delivered.
          *
-         * @param token what {@link #messageDispatchStarting()} returned
-         * @param msg the message, not to be changed or kept
+         * @param token the result of {@link #messageDispatchStarting()}
+         * @param msg the message, which must not be changed or kept
          */
         void messageDispatched(@Nullable Object token, Message msg);
 
         /**
-         * A delivery has ended with an exception, which is rethrown afterwards. On the looper's thread. Android does
-         * not report errors here.
+         * Called on the looper's thread after a message has thrown an exception, which is rethrown afterwards. Android does not report an
+         * {@link Error} to this method.
          *
-         * @param token what {@link #messageDispatchStarting()} returned
-         * @param msg the message, not to be changed or kept
-         * @param exception what the message threw
+         * @param token the result of {@link #messageDispatchStarting()}
+         * @param msg the message, which must not be changed or kept
+         * @param exception the exception of the message
          */
         void dispatchingThrewException(@Nullable Object token, Message msg, Throwable exception);
     }
@@ -81,7 +81,7 @@ public final class Looper {
     private final Object settings = new Object();
     private final List<Runnable> quitListeners = new CopyOnWriteArrayList<>();
     private volatile boolean quit;
-    /** True inside {@link #loop()}. Looper only. */
+    /** True while {@link #loop()} runs. Accessed only by the looper. */
     private boolean looping;
 
     // guarded by settings
@@ -96,12 +96,12 @@ public final class Looper {
         this.manual = manual;
     }
 
-    // ---- making and finding
+    // ---- creation and lookup
 
     /**
      * Gives the current thread a looper with default options.
      *
-     * @throws IllegalStateException if it already has one
+     * @throws IllegalStateException if the thread already has a looper
      */
     public static void prepare() {
         prepare(LooperOptions.defaults());
@@ -111,7 +111,7 @@ public final class Looper {
      * Gives the current thread a looper.
      *
      * @param options the options of the looper
-     * @throws IllegalStateException if this thread already has one
+     * @throws IllegalStateException if this thread already has a looper
      */
     public static void prepare(LooperOptions options) {
         bindNew(options, true);
@@ -131,7 +131,7 @@ public final class Looper {
         }
     }
 
-    /** Makes a looper for the current thread, which must not have one yet. */
+    /** Creates a looper for the current thread, which must not have a looper yet. */
     static Looper bindNew(LooperOptions options, boolean mayQuit) {
         if (CURRENT.get() != null) {
             throw new IllegalStateException("Only one Looper may be created per thread");
@@ -145,19 +145,18 @@ public final class Looper {
      * Starts a thread that prepares a looper with default options and loops, as {@link #start(ThreadFactory,
      * LooperOptions)} does.
      *
-     * @param factory makes the thread
+     * @param factory creates the thread
      * @return the looper, ready for handlers
-     * @throws RejectedExecutionException if the factory makes no thread
-     * @throws IllegalStateException if the thread could not prepare its looper, has ended without one, or was started by the
-     *     factory
+     * @throws RejectedExecutionException if the factory returns null
+     * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was started by the factory
      */
     public static Looper start(ThreadFactory factory) {
         return start(factory, LooperOptions.defaults());
     }
 
     /**
-     * Starts a thread that prepares a looper and loops. The factory chooses the kind of the thread; from Java 21 on it
-     * may be a virtual one:
+     * Starts a thread that prepares a looper and loops. The factory determines the kind of the thread; since Java 21 it may be a virtual
+     * thread:
      *
      * <pre>{@code
      * Looper looper = Looper.start(Thread.ofVirtual().name("worker").factory());
@@ -166,17 +165,17 @@ public final class Looper {
      * looper.getThread().join();
      * }</pre>
      *
-     * <p>A loop that waits on a virtual thread occupies no operating system thread, so there may be any number of them;
-     * but while it watches channels it sleeps in a selector, which may pin its carrier. Waits until the looper is made
-     * or the thread has ended; an interrupt neither ends that wait nor is lost.
+     * <p>A loop that waits on a virtual thread does not occupy an operating system thread, so there may be any number of such loops. But
+     * while a loop watches channels, it sleeps in a selector, which may pin its carrier. This method waits until the looper exists or the
+     * thread has ended. An interrupt does not end this wait; the interrupt flag is restored afterwards.
      *
-     * @param factory makes the thread; the thread must run the given task, and the factory must not start it
+     * @param factory creates the thread; the thread must run the given task, and the factory must not start it
      * @param options the options of the looper
-     * @return the looper, ready for handlers; its thread ends when it quits
-     * @throws IllegalArgumentException if the options leave something to a system property with an unknown value
-     * @throws RejectedExecutionException if the factory makes no thread
-     * @throws IllegalStateException if the thread could not prepare its looper, has ended without one, or was started
-     *     by the factory; no loop runs then
+     * @return the looper, ready for handlers; its thread ends when the looper quits
+     * @throws IllegalArgumentException if an option defaults to a system property that has an unknown value
+     * @throws RejectedExecutionException if the factory returns null
+     * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was started by the factory;
+     *     no loop runs then
      */
     public static Looper start(ThreadFactory factory, LooperOptions options) {
         Objects.requireNonNull(factory, "factory");
@@ -184,42 +183,41 @@ public final class Looper {
                 new LooperStart(Objects.requireNonNull(options, "options").resolved());
         Thread thread = factory.newThread(start);
         if (thread == null) {
-            throw new RejectedExecutionException("The factory makes no thread: " + factory);
+            throw new RejectedExecutionException("The factory returned null: " + factory);
         }
         return start.on(thread);
     }
 
     /**
-     * Makes a looper without a loop: it is driven manually, through a {@link TestLooperManager}. Its thread is the
-     * current one, but a thread may make any number of these. With a clock of your own it is deterministic; a {@link
-     * TestLooper} includes such a clock.
+     * Creates a looper without a loop, which a {@link TestLooperManager} drives manually. The looper belongs to the current thread, and a
+     * thread may create any number of such loopers. With a clock that the program controls it is deterministic; a {@link TestLooper}
+     * includes such a clock.
      *
      * @param options the options of the looper
-     * @return the looper; {@link #myLooper()} returns it only to the messages it runs
+     * @return the looper; {@link #myLooper()} returns it only inside its messages
      */
     public static Looper create(LooperOptions options) {
         return new Looper(options, true, true);
     }
 
     /**
-     * Returns the main looper. Any thread.
+     * Returns the main looper. May be called from any thread.
      *
-     * @return the looper that {@link #prepareMainLooper()} made, or null
+     * @return the looper that {@link #prepareMainLooper()} created, or null
      */
     public static @Nullable Looper getMainLooper() {
         Handler handler = main;
         return handler == null ? null : handler.getLooper();
     }
 
-    /** The shared handler of the main looper, or null if there is no main looper. */
+    /** Returns the shared handler of the main looper, or null if there is no main looper. */
     static @Nullable Handler mainHandler() {
         return main;
     }
 
     /**
-     * Makes a looper the main looper, replacing the present one. Meant for tests, which run on a thread of their own
-     * and quit their main looper at the end: unlike one made by {@link #prepareMainLooper()}, this one can be quit. Any
-     * thread.
+     * Makes the given looper the main looper, replacing the current one. For tests that run on their own thread and quit their main looper
+     * at the end: unlike a looper from {@link #prepareMainLooper()}, this main looper can be quit. May be called from any thread.
      *
      * @param looper the new result of {@link #getMainLooper()}
      */
@@ -230,14 +228,14 @@ public final class Looper {
         }
     }
 
-    /** Clears the main looper, so that the next test can prepare or set one. Any thread. */
+    /** Clears the main looper, so that the next test can prepare or set one. May be called from any thread. */
     public static void clearMainLooperForTest() {
         synchronized (MAIN_LOCK) {
             main = null;
         }
     }
 
-    /** Clears also the looper of this thread. */
+    /** Clears the main looper and the looper of this thread. */
     static void clearForTest() {
         clearMainLooperForTest();
         CURRENT.remove();
@@ -246,7 +244,7 @@ public final class Looper {
     /**
      * Returns the looper of the current thread.
      *
-     * @return the looper, or null if it has none
+     * @return the looper, or null if the thread has none
      */
     public static @Nullable Looper myLooper() {
         return CURRENT.get();
@@ -262,7 +260,7 @@ public final class Looper {
         return required("have a MessageQueue").queue;
     }
 
-    /** The looper of this thread. Throws if there is none, naming the purpose. */
+    /** Returns the looper of this thread, or throws an exception whose message contains the purpose. */
     static Looper required(String purpose) {
         Looper looper = CURRENT.get();
         if (looper == null) {
@@ -275,35 +273,33 @@ public final class Looper {
     // ---- running
 
     /**
-     * Runs the messages of the current thread's looper until it quits. If a message throws, the exception leaves this
-     * method, and the looper has quit. Returns at once if it quit before. After each message the interrupt flag of the
-     * thread is cleared, so that no message inherits the interrupt of another; an interrupt does not affect the wait
-     * for the next message.
+     * Runs the messages of the current thread's looper until the looper quits. If a message throws, the exception propagates from this
+     * method, and the looper has quit. Returns immediately if the looper has already quit. After each message the interrupt flag of the
+     * thread is cleared, so that messages do not inherit interrupts; an interrupt does not affect the wait for the next message.
      *
-     * <p>A message should not call this. If one does, the waiting messages run inside it, before it has ended, and both
-     * loops end when the looper quits; that is logged as a warning. (Android does the same.)
+     * <p>A message should not call this method. If a message does, a warning is logged, the waiting messages run inside it, before it has
+     * ended, and both loops end when the looper quits. (Android does the same.)
      *
-     * @throws IllegalStateException if this thread has no looper, or has one only while it runs one of its messages
-     *     manually
+     * @throws IllegalStateException if this thread has no looper, or is running a message of a manually driven looper
      */
     public static void loop() {
         Looper looper = required("loop");
         if (looper.manual) {
             throw new IllegalStateException(
                     "A message cannot loop() on a looper that is driven manually, message by message: " + looper
-                            + "; let the message end, and run the next one from the outside");
+                            + "; let the message end and run the next message from outside");
         }
         if (looper.looping) {
             LOG.log(
                     Level.WARNING,
                     "Looper.loop() inside a message of " + looper
-                            + ": the messages that wait are run before that one has ended");
+                            + ": the waiting messages run before that message has ended");
         }
         looper.looping = true;
         boolean regularEnd = false;
         try {
             while (looper.loopOnce()) {
-                // the message that was run is out of scope here: a waiting loop retains nothing
+                // the delivered message is out of scope here, so a waiting loop does not retain it
             }
             regularEnd = true;
         } finally {
@@ -314,7 +310,7 @@ public final class Looper {
         }
     }
 
-    /** Quits even the main looper, since its loop has ended. On its own thread. */
+    /** Quits after the loop has ended with an exception, even if this is the main looper. Called on the looper's thread. */
     void quitAbruptly() {
         queue.quit(false);
         queue.release();
@@ -346,7 +342,7 @@ public final class Looper {
         Thread.interrupted();
     }
 
-    /** Runs one message, or an idle handler, on a thread that acts for this looper's. */
+    /** Runs one message, or an idle handler, on a thread that stands in for the looper's thread. */
     void runBound(Runnable work) {
         Looper own = CURRENT.get();
         CURRENT.set(this);
@@ -364,8 +360,8 @@ public final class Looper {
     // ---- ending
 
     /**
-     * Ends the loop after the present message and drops all waiting messages. From now on posts return false. Any
-     * thread; ignored after the first time.
+     * Ends the loop after the current message and drops all waiting messages. From now on posts return false. May be called from any
+     * thread; only the first call has an effect.
      *
      * @throws IllegalStateException if this is the main looper
      */
@@ -374,8 +370,8 @@ public final class Looper {
     }
 
     /**
-     * Ends the loop as soon as the messages that are due now have run, and drops the later ones. From now on posts
-     * return false. A due message that a barrier holds up is dropped, too. Any thread; ignored after the first time.
+     * Ends the loop as soon as the messages that are due now have run, and drops all later ones. From now on posts return false. Due
+     * messages that are blocked by a barrier are dropped, too. May be called from any thread; only the first call has an effect.
      *
      * @throws IllegalStateException if this is the main looper
      */
@@ -396,15 +392,12 @@ public final class Looper {
         quitListeners.forEach(Runnable::run);
     }
 
-    /** True once no message can be sent any more. */
+    /** Returns true if messages can no longer be sent. */
     boolean hasQuit() {
         return quit;
     }
 
-    /**
-     * Adds a listener that the quitting thread runs after {@link #hasQuit()} has become true. It may run more than
-     * once.
-     */
+    /** Adds a listener that the quitting thread runs after {@link #hasQuit()} has become true. The listener may run more than once. */
     void addQuitListener(Runnable listener) {
         quitListeners.add(listener);
     }
@@ -416,11 +409,11 @@ public final class Looper {
     // ---- as an executor
 
     /**
-     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command counts as
-     * due from the beginning of this millisecond, and runs after the messages due by then; an exception that it throws
-     * leaves {@link #loop()}. When this looper has quit, it throws a {@link RejectedExecutionException}. Any thread.
+     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command is due from the beginning of
+     * the current millisecond, and runs after the messages due by then; an exception of the command propagates from {@link #loop()}. After
+     * this looper has quit, {@code execute} throws a {@link RejectedExecutionException}. May be called from any thread.
      *
-     * @return a new Executor; it needs no shutting down
+     * @return a new Executor; it need not be shut down
      */
     public Executor asExecutor() {
         Handler handler = new Handler(this);
@@ -432,19 +425,19 @@ public final class Looper {
     }
 
     /**
-     * Returns a ScheduledExecutorService that runs its tasks on this looper, among the other messages. Any thread.
+     * Returns a ScheduledExecutorService that runs its tasks on this looper, among the other messages. May be called from any thread.
      *
      * <ul>
-     *   <li>It is a view. Shutting it down does not quit the looper, and several services of one looper are independent
-     *       of each other. Quitting the looper shuts it down and cancels the dropped tasks, so waiting for them ends.
-     *   <li>Delays are counted in nanoseconds of the looper's {@link Clock}. A delay beyond the end of time never ends.
-     *   <li>After {@code shutdown} delayed tasks still run, repeated ones are cancelled. {@code shutdownNow} interrupts
-     *       the running task and returns those that were never begun, which stay incomplete. This is the default of
-     *       {@link java.util.concurrent.ScheduledThreadPoolExecutor}.
-     *   <li>Cancelling removes the message at once. {@code cancel(true)} interrupts the task if it is running; no other
-     *       message sees that interrupt.
-     *   <li>The future of a task reports its exception, which does not end the loop; an exception of a command of
-     *       {@code execute} goes to the thread's {@link Thread.UncaughtExceptionHandler}.
+     *   <li>The service is a view. Shutting it down does not quit the looper, and several services of one looper are independent of each
+     *       other. Quitting the looper shuts down the service and cancels the dropped tasks, so that waits for them end.
+     *   <li>Delays are measured in nanoseconds on the looper's {@link Clock}. A delay that overflows never expires.
+     *   <li>After {@code shutdown}, delayed tasks still run, and repeated tasks are cancelled. {@code shutdownNow} interrupts the running
+     *       task and returns the tasks that have not begun, which stay incomplete. This is the default of {@link
+     *       java.util.concurrent.ScheduledThreadPoolExecutor}.
+     *   <li>Cancelling a task removes its message at once. {@code cancel(true)} interrupts the task if it is running; other messages do not
+     *       see that interrupt.
+     *   <li>The future of a task reports its exception, which does not end the loop; an exception of a command passed to {@code execute} is
+     *       passed to the thread's {@link Thread.UncaughtExceptionHandler}.
      *   <li>On the looper's own thread all methods that would wait for a task ({@code get}, {@code invokeAll}, {@code
      *       invokeAny} and {@code awaitTermination}) throw an {@link IllegalStateException} instead, since the task
      *       would have to wait for that thread.
@@ -456,7 +449,7 @@ public final class Looper {
         return new LooperExecutorService(this);
     }
 
-    /** Throws if the current thread, by waiting for a task of this looper, would prevent it from running. */
+    /** Throws if a wait of the current thread for a task of this looper would prevent the task from running. */
     void checkMayWait() {
         if (isCurrentThread()) {
             throw new IllegalStateException("Waiting for a task of " + this + " on its own thread would never end");
@@ -484,12 +477,12 @@ public final class Looper {
     }
 
     /**
-     * Returns whether the current thread runs this looper: it prepared or created it, or runs one of its messages
+     * Returns whether the current thread runs this looper: the thread prepared or created the looper, or is running one of its messages
      * manually.
      *
-     * @return true if it is
+     * @return true if the current thread runs this looper
      */
-    @SuppressWarnings("ReferenceEquality") // a subclass of Thread may call others its equals
+    @SuppressWarnings("ReferenceEquality") // a subclass of Thread may override equals
     public boolean isCurrentThread() {
         return Thread.currentThread() == thread || CURRENT.get() == this;
     }
@@ -497,8 +490,8 @@ public final class Looper {
     // ---- observing
 
     /**
-     * Adds an observer of every message that is sent from now on, and of every delivery that begins from now on. Any
-     * number of observers, any thread, at any time; an observer is not added twice.
+     * Adds an observer of every message that is sent from now on, and of every delivery that begins from now on. There may be any number of
+     * observers, added from any thread at any time; an observer is not added twice.
      *
      * @param observer the observer
      * @see MessageObserver
@@ -508,8 +501,8 @@ public final class Looper {
     }
 
     /**
-     * Removes an observer; does nothing if it was not added. Any thread. Calls in progress, and the end of a delivery
-     * that the observer has seen begin, still reach it.
+     * Removes an observer; does nothing if it was not added. May be called from any thread. Calls in progress still complete, and the
+     * observer is still called at the end of a delivery whose start it has observed.
      *
      * @param observer the observer
      */
@@ -518,11 +511,11 @@ public final class Looper {
     }
 
     /**
-     * Prints a line before and a line after each message: {@code >>>>> Dispatching to HANDLER CALLBACK: WHAT} and
-     * {@code <<<<< Finished to HANDLER CALLBACK}. A message that throws gets no second line. If a printer throws, that
-     * is logged and it gets no more lines; on Android that would end the loop. Any thread.
+     * Prints a line before and a line after each message: {@code >>>>> Dispatching to HANDLER CALLBACK: WHAT} and {@code <<<<< Finished to
+     * HANDLER CALLBACK}. There is no second line for a message that throws. If the printer throws, the exception is logged and the printer
+     * removed; on Android the exception would end the loop. May be called from any thread.
      *
-     * @param printer where to print, on the looper's thread; null to stop
+     * @param printer receives the lines, on the looper's thread; null to stop logging
      */
     public void setMessageLogging(@Nullable Printer printer) {
         synchronized (settings) {
@@ -533,12 +526,12 @@ public final class Looper {
     }
 
     /**
-     * Logs slow deliveries, at the level WARNING of the logger {@code dev.unjank.looper}, one line each: how late the
-     * delivery began, how long it ran, and its message. Of the late deliveries of a backlog only the first is logged,
-     * until the looper is on time again, that is, at most ten milliseconds late. Any thread.
+     * Logs slow deliveries to the logger {@code dev.unjank.looper} at level WARNING. Each line contains the delay of the delivery, its
+     * duration, and the message. In a backlog, only the first late delivery is logged, until the looper is on time again, that is, at most
+     * ten milliseconds late. May be called from any thread.
      *
-     * @param slowDispatchThresholdMs how long a delivery may run, in milliseconds; 0 or less means no limit
-     * @param slowDeliveryThresholdMs how late a delivery may begin, in milliseconds; 0 or less means no limit
+     * @param slowDispatchThresholdMs the maximum duration of a delivery, in milliseconds; 0 or less means no limit
+     * @param slowDeliveryThresholdMs the maximum delay of a delivery, in milliseconds; 0 or less means no limit
      */
     public void setSlowLogThresholdMs(long slowDispatchThresholdMs, long slowDeliveryThresholdMs) {
         boolean off = slowDispatchThresholdMs <= 0 && slowDeliveryThresholdMs <= 0;
@@ -551,10 +544,10 @@ public final class Looper {
     }
 
     /**
-     * Sets the observer of the deliveries of all present and future loopers of the program. There is at most one. Any
+     * Sets the observer of the deliveries of all present and future loopers of the program. There is at most one. May be called from any
      * thread.
      *
-     * @param observer replaces the present one; null for none
+     * @param observer the new observer, which replaces the current one; null to remove it
      * @see #addObserver
      */
     public static void setObserver(@Nullable Observer observer) {
@@ -571,23 +564,23 @@ public final class Looper {
     }
 
     /**
-     * Prints this looper and its waiting messages, in the order of delivery. Any thread, without stopping the looper:
+     * Prints this looper and its waiting messages, in the order of delivery. May be called from any thread and does not stop the looper:
      * messages added or taken meanwhile may be missing or present.
      *
-     * @param pw where to print
-     * @param prefix the start of each line
+     * @param pw receives the lines
+     * @param prefix the prefix of each line
      */
     public void dump(Printer pw, String prefix) {
         dump(pw, prefix, null);
     }
 
     /**
-     * Prints this looper and those messages in its queue that are for one handler. Any thread, see {@link
-     * #dump(Printer, String)}.
+     * Prints this looper and those messages in its queue that are for one handler. May be called from any thread, see {@link #dump(Printer,
+     * String)}.
      *
-     * @param pw where to print
-     * @param prefix the start of each line
-     * @param handler prints only messages of this handler; null means all, barriers included
+     * @param pw receives the lines
+     * @param prefix the prefix of each line
+     * @param handler the handler whose messages are printed; null means all messages, including barriers
      */
     public void dump(Printer pw, String prefix, @Nullable Handler handler) {
         Objects.requireNonNull(pw, "pw");
@@ -596,12 +589,12 @@ public final class Looper {
         queue.dump(pw, prefix + "  ", handler);
     }
 
-    /** True if a manager drives this looper, not a loop. */
+    /** Returns true if a manager drives this looper instead of a loop. */
     boolean isManual() {
         return manual;
     }
 
-    /** Reserves this looper for one manager; false if it is reserved. */
+    /** Reserves this looper for one manager; returns false if it is already reserved. */
     boolean tryAcquireManager() {
         return held.compareAndSet(false, true);
     }

@@ -20,21 +20,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A looper as a ScheduledExecutorService. Its tasks are messages among the others; it has no thread and no queue of its
- * own.
+ * A view of a looper as a ScheduledExecutorService. Its tasks are messages in the looper's queue; the service has neither a thread nor a
+ * queue of its own.
  *
- * <p><b>Lifecycle.</b> An accepted task is inside the {@link CloseGate} from before its message is sent until its last
- * message has {@linkplain QueuedTask#released ended} for any reason: run, cancelled, or dropped because the looper
- * quit. Shutting down closes the gate, so a task is accepted or refused in one step, and the service has terminated
- * when the gate is closed and empty. There is no list of tasks: the waiting ones are in the queue.
+ * <p><b>Lifecycle.</b> An accepted task is inside the {@link CloseGate} from before its message is sent until its last message has
+ * {@linkplain QueuedTask#released ended} for any reason: run, cancelled, or dropped because the looper quit. Shutting down closes the gate,
+ * so a task is accepted or refused atomically, and the service has terminated when the gate is closed and empty. There is no list of tasks:
+ * waiting tasks are in the queue.
  *
- * <p><b>The looper's end</b> is a shutdown from outside. The thread that quits the looper drops its messages, and each
- * of them notifies its task. Only a thread in {@link #awaitTermination} has no message in the queue that could notify
- * it, so it registers a quit listener.
+ * <p><b>The end of the looper</b> shuts down the service. The thread that quits the looper drops its messages, and each of them notifies
+ * its task. A thread in {@link #awaitTermination} has no message in the queue that could notify it, so it registers a quit listener.
  *
- * <p><b>The interrupt</b> of {@link #shutdownNow()} goes to the thread that runs a task of this service, under a lock
- * that the runner takes before and after each task: it is delivered while the task runs, or not at all. The looper
- * clears the flag when the message has ended, so that no other message sees it.
+ * <p><b>The interrupt</b> of {@link #shutdownNow()} goes to the thread that runs a task of this service, under a lock that the runner takes
+ * before and after each task: it is delivered while the task runs, or not at all. The looper clears the interrupt flag when the message has
+ * ended, so that no other message sees the interrupt.
  */
 final class LooperExecutorService implements ScheduledExecutorService {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -47,18 +46,18 @@ final class LooperExecutorService implements ScheduledExecutorService {
     private final Object runnerLock = new Object();
     private final Object withdrawLock = new Object();
 
-    /** True from the beginning of shutdownNow: no task starts any more. */
+    /** True from the beginning of shutdownNow: tasks no longer start. */
     private volatile boolean stopped;
 
     /**
-     * The thread inside shutdownNow, which holds withdrawLock: tasks that it removes go to its caller, not cancelled.
+     * The thread inside shutdownNow, which holds withdrawLock: tasks that it removes are returned to its caller without being cancelled.
      */
     private volatile @Nullable Thread drainingThread;
 
     // guarded by runnerLock
     /** The looper's thread while it is inside a task of this service. */
     private @Nullable Thread runner;
-    /** The number of tasks that it is inside of: a task may run another one itself. */
+    /** The nesting depth of tasks on that thread: a task may run another task itself. */
     private int depth;
 
     LooperExecutorService(Looper looper) {
@@ -129,7 +128,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return once(Executors.callable(task, result), task.getClass(), 0, TimeUnit.NANOSECONDS);
     }
 
-    /** Runs a command without a future: its exceptions go to the thread's uncaught exception handler. */
+    /** Runs a command without a future: its exceptions are passed to the thread's uncaught exception handler. */
     @Override
     public void execute(Runnable command) {
         Objects.requireNonNull(command, "command");
@@ -147,8 +146,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     }
 
     /**
-     * The due time of a non-periodic task; without a delay it counts, like a post, from the beginning of this
-     * millisecond.
+     * Returns the due time of a non-periodic task; without a delay the task is due, like a post, from the beginning of this millisecond.
      */
     private long due(long delay, TimeUnit unit) {
         long deadline = deadline(delay, unit);
@@ -159,12 +157,12 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return deadline(Objects.requireNonNull(unit, "unit").toNanos(delay));
     }
 
-    /** The time the given nanoseconds from now; at most the end of time. */
+    /** Returns the time that is the given number of nanoseconds from now, at most {@link Long#MAX_VALUE}. */
     long deadline(long delay) {
         return plus(clock.nanos(), Math.max(delay, 0));
     }
 
-    /** The sum of two non-negative times, at most the end of time. */
+    /** Returns the sum of two non-negative times, at most {@link Long#MAX_VALUE}. */
     static long plus(long time, long nanos) {
         return nanos > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + nanos;
     }
@@ -174,20 +172,20 @@ final class LooperExecutorService implements ScheduledExecutorService {
             if (task.send(atOnce)) {
                 return task;
             }
-            // it was refused because the looper has quit or this was shut down; either way it has ended
+            // refused because the looper has quit or the service was shut down; in both cases the task has ended
             gate.close();
         }
-        throw new RejectedExecutionException(this + " does not accept " + task);
+        throw new RejectedExecutionException(this + " rejects " + task);
     }
 
     // ---- for the tasks
 
-    /** True unless a task is to be cancelled when its time comes: after a shutdown, repeated ones. */
+    /** Returns whether a due task may run: false for repeated tasks after a shutdown, and for all tasks after shutdownNow. */
     boolean mayRun(LooperFutureTask<?> task) {
         return !stopped && !(task.isPeriodic() && gate.isClosed());
     }
 
-    /** The last message of a task has ended. */
+    /** Leaves the gate for a task whose last message has ended. */
     void taskEnded() {
         gate.leave();
     }
@@ -197,14 +195,14 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return drainingThread == Thread.currentThread();
     }
 
-    /** False if the task must not run. If it may, {@link #endRun()} must follow. */
+    /** Returns false if the task must not run. If this method returns true, {@link #endRun()} must follow. */
     boolean beginRun(LooperFutureTask<?> task) {
         synchronized (runnerLock) {
-            // under the lock, so that shutdownNow sees a task that begins in spite of it
+            // checked under the lock, so that shutdownNow interrupts a task that still begins
             if (!mayRun(task)) {
                 return false;
             }
-            // a thread that has a future and runs it itself must not be interrupted
+            // a thread that runs a future itself must not be interrupted
             if (looper.isCurrentThread()) {
                 runner = Thread.currentThread();
                 depth++;

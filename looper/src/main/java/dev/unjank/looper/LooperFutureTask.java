@@ -14,18 +14,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A task of a {@link LooperExecutorService}: a FutureTask that travels in a message, and in a new one each time it
- * repeats.
+ * A task of a {@link LooperExecutorService}: a FutureTask that is carried by a message, and by a new message for each repetition.
  *
- * <p>FutureTask provides the result, the waiting threads, and the guarantee of {@code cancel(true)}: the interrupt
- * arrives while the task runs or not at all, and {@code run} does not return before it has arrived. This class adds the
- * time and the message.
+ * <p>FutureTask provides the result, the waiting threads, and the guarantee of {@code cancel(true)}: the interrupt is delivered while the
+ * task runs or not at all, and {@code run} does not return before it has been delivered. This class adds the time and the message.
  *
- * <p>{@link #message} is the message that carries this at present. Only the sending thread writes it, before sending. A
- * task is sent by its creator and then, if it repeats, from within its own run, so never by two threads at a time. When
- * the present message ends, the task has left the queue for good: if it has not run by then it never will, and is
- * cancelled. A message that ends while another one is in the queue is that of the previous run, or a copy; neither
- * counts.
+ * <p>{@link #message} is the message that currently carries this task. Only the sending thread writes it, before sending. A task is sent by
+ * its creator and then, if it repeats, from within its own run, so never by two threads at a time. When the current message ends, the task
+ * has left the queue permanently: if it has not run by then, it never will, and is cancelled. The end of any other message is ignored: it
+ * is the message of the previous run, or a copy.
  *
  * @param <V> the type of the result
  */
@@ -37,12 +34,13 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     private final Class<?> taskClass;
     private final long number = LAST_NUMBER.incrementAndGet();
 
-    /** Nanoseconds from one run to the next: between their times if positive, from end to begin if negative; or 0. */
+    /**
+     * The period in nanoseconds: if positive, between the due times of two runs; if negative, from the end of a run to the start of the
+     * next; 0 if the task does not repeat.
+     */
     private final long period;
 
-    /**
-     * The time of the next run, on the looper's clock, at least 1; Long.MAX_VALUE is never. Changed by its own runs.
-     */
+    /** The time of the next run, on the looper's clock, at least 1; Long.MAX_VALUE means never. Changed only by runs of this task. */
     private volatile long time;
 
     private volatile @Nullable Message message;
@@ -61,12 +59,11 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     }
 
     /**
-     * Puts this into the queue.
+     * Sends this task to the queue.
      *
-     * @param atOnce true to send it like a post without delay: behind the messages due at the beginning of this
-     *     millisecond
-     * @return false if the looper has quit or the service was shut down meanwhile; then it has been cancelled and has
-     *     left the service
+     * @param atOnce true to send the task like a post without delay: behind the messages due at the beginning of this millisecond
+     * @return false if the looper has quit or the service was shut down meanwhile; the task has then been cancelled and has left the
+     *     service
      */
     boolean send(boolean atOnce) {
         Handler handler = service.handler;
@@ -75,8 +72,8 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         if (!(atOnce ? handler.sendMessage(carrier) : handler.sendAtNanos(carrier, time))) {
             return false;
         }
-        // A thread that cancelled this or shut the service down before the message was in the queue has not found it
-        // there. From now on such a thread will.
+        // A thread that cancelled this task or shut down the service before the message was in the queue has not found
+        // the message. From now on such a thread finds it.
         return !(isCancelled() || !service.mayRun(this)) || !carrier.cancel();
     }
 
@@ -121,7 +118,7 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         return taskClass;
     }
 
-    /** Cancels this and removes its message; the interrupt goes to the task only, if it is running. */
+    /** Cancels this task and removes its message. The interrupt is delivered only if the task is running. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         if (!super.cancel(mayInterruptIfRunning)) {
@@ -163,7 +160,7 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         return unit.convert(time - service.now(), TimeUnit.NANOSECONDS);
     }
 
-    /** By time; tasks with the same time in the order of creation. */
+    /** Compares by time, and tasks with the same time by the order of creation. */
     @Override
     public int compareTo(Delayed other) {
         if (other instanceof LooperFutureTask<?> future) {

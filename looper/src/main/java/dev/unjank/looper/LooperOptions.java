@@ -9,10 +9,7 @@ import dev.unjank.looper.wake.WakerFactory;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/**
- * The settings of a looper: the kind of its queue, its clock and its waker. Immutable; the same options may serve any
- * number of loopers.
- */
+/** The immutable settings of a looper: the kind of its queue, its clock and its waker. Any number of loopers may share the same options. */
 public final class LooperOptions {
     private final @Nullable QueueKind queue;
     private final Clock clock;
@@ -25,8 +22,8 @@ public final class LooperOptions {
     }
 
     /**
-     * Returns the options of {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when the looper
-     * is made, the system's clock, and the best waker for the thread that makes the looper, see {@link WakerProvider}.
+     * Returns the options of {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when the looper is created, the
+     * system's clock, and the best waker for the thread that creates the looper, see {@link WakerProvider}.
      *
      * @return the defaults
      */
@@ -47,7 +44,7 @@ public final class LooperOptions {
     /**
      * Chooses the clock.
      *
-     * @param clock the clock that decides what is due
+     * @param clock the clock that determines when messages are due
      * @return these options with that clock
      */
     public LooperOptions withClock(Clock clock) {
@@ -57,7 +54,7 @@ public final class LooperOptions {
     /**
      * Chooses the waker. It overrides the system property {@link WakerProvider#PROPERTY}.
      *
-     * @param waker makes one waker for each looper, on the thread that makes the looper
+     * @param waker creates one waker for each looper, on the thread that creates the looper
      * @return these options with that waker
      */
     public LooperOptions withWaker(Supplier<? extends Waker> waker) {
@@ -68,7 +65,7 @@ public final class LooperOptions {
         return queue == null ? QueueKind.fromProperty() : queue;
     }
 
-    /** These options with the queue of the system property, if they name none. Throws if a property is wrong. */
+    /** Returns these options with the queue of the system property, if they do not name one. Throws if a property is wrong. */
     LooperOptions resolved() {
         if (waker == null) {
             WakerFactory.checkProperty();

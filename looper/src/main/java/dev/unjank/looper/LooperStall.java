@@ -6,18 +6,18 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A report of a {@link LooperWatchdog}: a looper is stalled, or a stall has ended. Immutable.
+ * An immutable report of a {@link LooperWatchdog}: a looper is stalled, or a stall has ended.
  *
  * @param kind the kind of the stall
  * @param looper the looper
- * @param nanos the duration so far, or in total if it is over, on the looper's clock
- * @param over true if this reports the end of a stall that was reported before
- * @param cause the delivery; or how many messages are due and what most of them are; or the barrier
- * @param threads the looper's thread, the owner of the lock it waits for, the owner of the lock that thread waits for,
- *     and so on; empty if the stall is over, or ended while it was examined
- * @param postedAt where the barrier was posted, the innermost call first; empty if there is none, or if it was posted
- *     before the looper was watched
- * @param remark further facts: a deadlock, or what could not be determined and why; empty if none
+ * @param nanos the duration so far, or the total duration if the stall is over, on the looper's clock
+ * @param over true if this reports the end of a previously reported stall
+ * @param cause the delivery; or the number of due messages and their most frequent kind; or the barrier
+ * @param threads the looper's thread, the owner of the lock that it waits for, the owner of the lock that this owner waits for, and so on;
+ *     empty if the stall is over, or ended during the check
+ * @param postedAt the stack of the thread that posted the barrier, the innermost call first; empty if there is no barrier, or if it was
+ *     posted before the looper was watched
+ * @param remark a deadlock, or a fact that could not be determined and the reason; may be empty
  */
 public record LooperStall(
         Kind kind,
@@ -33,13 +33,13 @@ public record LooperStall(
     public enum Kind {
         /** One delivery runs too long. */
         DELIVERY,
-        /** Messages are due and wait too long, though no single delivery runs too long. */
+        /** Due messages wait too long, although no single delivery runs too long. */
         BACKLOG,
-        /** A sync barrier stays too long. */
+        /** A sync barrier stays in the queue too long. */
         BARRIER
     }
 
-    /** The lists are copied. */
+    /** Copies the lists. */
     public LooperStall {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(looper, "looper");
@@ -49,7 +49,7 @@ public record LooperStall(
         postedAt = List.copyOf(Objects.requireNonNull(postedAt, "postedAt"));
     }
 
-    /** One line if it is over; otherwise also the stacks, in the form of a thread dump. */
+    /** Returns one line, followed by the stacks in the form of a thread dump unless the stall is over. */
     @Override
     public String toString() {
         StringBuilder b = new StringBuilder()

@@ -7,12 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The start of a loop on a thread that a factory made: the task of that thread, and the wait of the starting thread for
- * the looper. Either the looper is handed over or the start fails, whichever is decided first. A looper that comes too
- * late is quit before it loops.
+ * The start of a loop on a thread from a factory: the task of that thread, which the starting thread waits for. The start ends once, either
+ * with the looper or with a failure. A looper that is ready after a failure is quit before it loops.
  */
 final class LooperStart implements Runnable {
-    /** How often the starting thread checks that the new thread is alive. */
+    /** The interval at which the starting thread checks that the new thread is alive. */
     private static final long LOOK_EVERY_MILLIS = 50;
 
     private final LooperOptions options;
@@ -22,7 +21,7 @@ final class LooperStart implements Runnable {
         this.options = options;
     }
 
-    /** Makes the looper and loops. On the new thread. */
+    /** Creates the looper and loops. Called on the new thread. */
     @Override
     public void run() {
         if (made.isDone()) {
@@ -41,12 +40,12 @@ final class LooperStart implements Runnable {
         Looper.loop();
     }
 
-    /** Starts the thread and waits for its looper. An interrupt neither ends the wait nor is lost. */
+    /** Starts the thread and waits for its looper. An interrupt does not end the wait; the interrupt flag is restored afterwards. */
     Looper on(Thread thread) {
         try {
             thread.start();
         } catch (IllegalThreadStateException e) {
-            throw givenUp("The factory started the thread that it made; it must not: " + thread, e);
+            throw givenUp("The factory started the thread; it must only create it: " + thread, e);
         }
         boolean interrupted = false;
         try {
@@ -71,7 +70,7 @@ final class LooperStart implements Runnable {
         }
     }
 
-    /** Makes sure that no loop runs: a loop that has started already is quit. */
+    /** Fails the start and makes sure that no loop runs: a loop that has already started is quit. */
     private IllegalStateException givenUp(String why, @Nullable Exception cause) {
         IllegalStateException failure = new IllegalStateException(why, cause);
         if (!made.completeExceptionally(failure)) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Counts and times the messages of one looper, from the call of {@link #of} until it is closed.
+ * Statistics of one looper: counts and times of its messages, from the call of {@link #of} until {@link #close}.
  *
  * <pre>{@code
  * LooperStats stats = LooperStats.of(looper);
@@ -17,26 +17,25 @@ import java.util.Objects;
  * System.out.println(stats.snapshot().since(before));
  * }</pre>
  *
- * <p>All times are those of the looper's clock. A <i>wait</i> lasts from the moment a message is due, or from its
- * sending if that comes later, to the begin of its delivery: a requested delay does not count. A <i>run</i> is a
- * delivery; the run of a message that calls {@link Looper#loop()} contains its inner deliveries.
+ * <p>All times are measured with the looper's clock. A <i>wait</i> lasts from the due time of a message, or from its sending if that is
+ * later, to the start of its delivery; a requested delay does not count. A <i>run</i> is the duration of a delivery; the run of a message
+ * that calls {@link Looper#loop()} includes its inner deliveries.
  *
- * <p>The cost is one reading of the clock and two small objects for a message that is sent to run at once, and two
- * readings for a delivery. It takes no lock: only the looper writes, and a reader may miss the value being written. A
- * looper without statistics pays nothing, see {@link MessageObserver}. A looper may have several.
+ * <p>The cost is one reading of the clock and two small objects for a message that is sent to run at once, and two readings per delivery.
+ * Statistics take no lock: only the looper writes, and a reader may miss the value that is being written. A looper without statistics pays
+ * nothing, see {@link MessageObserver}. A looper may have any number of statistics.
  */
 public final class LooperStats implements AutoCloseable {
     /**
-     * A snapshot of a looper, or the difference of two. Immutable.
+     * An immutable snapshot of the statistics, or the difference of two snapshots.
      *
-     * @param fromNanos when counting began, on the looper's clock
-     * @param toNanos when this was taken, on the looper's clock
-     * @param depth how many messages waited then, due or not; see {@link MessageQueue#depth()}
-     * @param oldestWaitNanos for how long the oldest due message had been waiting; see {@link
-     *     MessageQueue#oldestWaitNanos()}
-     * @param waits how late deliveries began. Does not contain messages for the front of the queue that were sent
-     *     before the statistics were switched on: their time is unknown
-     * @param runs how long deliveries took
+     * @param fromNanos the time when counting began, on the looper's clock
+     * @param toNanos the time of this snapshot, on the looper's clock
+     * @param depth the number of messages that waited at that time, due or not; see {@link MessageQueue#depth()}
+     * @param oldestWaitNanos the wait time of the oldest due message; see {@link MessageQueue#oldestWaitNanos()}
+     * @param waits the waits of the deliveries, except those of messages that were sent to the front of the queue before counting began:
+     *     their time of sending is unknown
+     * @param runs the durations of the deliveries
      */
     public record Snapshot(
             long fromNanos,
@@ -46,14 +45,14 @@ public final class LooperStats implements AutoCloseable {
             LatencyHistogram waits,
             LatencyHistogram runs) {
 
-        /** Makes a snapshot. */
+        /** Creates a snapshot. */
         public Snapshot {
             Objects.requireNonNull(waits, "waits");
             Objects.requireNonNull(runs, "runs");
         }
 
         /**
-         * Returns the number of deliveries that ended per second of the looper's clock.
+         * Returns the number of deliveries per second of the looper's clock.
          *
          * @return messages per second; 0 if no time has passed
          */
@@ -62,10 +61,10 @@ public final class LooperStats implements AutoCloseable {
         }
 
         /**
-         * Returns what happened since an earlier snapshot of the same statistics.
+         * Returns the difference to an earlier snapshot of the same statistics.
          *
          * @param earlier the earlier snapshot
-         * @return a snapshot of the time between the two; depth and oldest wait are those of the later one
+         * @return the counts and times between the two snapshots, with the depth and oldest wait of the later one
          */
         public Snapshot since(Snapshot earlier) {
             Objects.requireNonNull(earlier, "earlier");
@@ -78,7 +77,7 @@ public final class LooperStats implements AutoCloseable {
                     runs.since(earlier.runs));
         }
 
-        /** All values on one line. */
+        /** Returns all values on one line. */
         @Override
         public String toString() {
             return String.format(
@@ -92,7 +91,7 @@ public final class LooperStats implements AutoCloseable {
         }
     }
 
-    /** Measures the times. Its notes are the time of sending, and then the time of starting. */
+    /** Measures the times. Its notes are the time of sending, and then the start of the delivery. */
     private final class Timing implements MessageObserver {
         @Override
         public @Nullable Object sending(Message message) {
@@ -131,10 +130,10 @@ public final class LooperStats implements AutoCloseable {
     }
 
     /**
-     * Starts counting. Any thread.
+     * Starts counting. May be called from any thread.
      *
      * @param looper the looper
-     * @return the statistics; to be closed when no longer needed
+     * @return the statistics; close them when they are no longer needed
      */
     public static LooperStats of(Looper looper) {
         LooperStats stats =
@@ -144,7 +143,7 @@ public final class LooperStats implements AutoCloseable {
     }
 
     /**
-     * Takes a snapshot. Any thread. Visits every waiting message, to count them; in the monitor queue under its lock.
+     * Takes a snapshot. May be called from any thread. Visits and counts every waiting message; in the monitor queue under the lock.
      *
      * @return the counts so far
      */
@@ -153,7 +152,7 @@ public final class LooperStats implements AutoCloseable {
                 since, clock.nanos(), queue.depth(), queue.oldestWaitNanos(), waits.snapshot(), runs.snapshot());
     }
 
-    /** Stops counting. The counts can still be read. Any thread; may be called again. */
+    /** Stops counting. The counts can still be read. May be called from any thread; may be called again. */
     @Override
     public void close() {
         queue.removeObserver(timing);

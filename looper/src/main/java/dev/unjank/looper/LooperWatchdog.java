@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Watches loopers and reports stalls, with the cause.
+ * A watchdog that watches loopers and reports stalls and their causes.
  *
  * <pre>{@code
  * LooperWatchdog watchdog = new LooperWatchdog(Duration.ofMillis(200));
@@ -20,28 +20,28 @@ import java.util.function.Consumer;
  * watchdog.start();
  * }</pre>
  *
- * <p>One bound applies to three kinds of {@link LooperStall}: a delivery that runs longer; a due message that waits
- * longer; a barrier that stays longer. Each is reported once, and once more when it is over, with its duration. Waiting
- * that is caused by a reported stall is not reported separately.
+ * <p>There are three kinds of {@link LooperStall}: a delivery that runs longer than the bound, a due message that waits longer, and a
+ * barrier that stays longer. Each stall is reported once when it exceeds the bound, and once with its duration when it is over. Waits that
+ * are caused by a reported stall are not reported separately.
  *
  * <ul>
- *   <li>A slow delivery: the message, its sender, the stack of the looper's thread, the lock it waits for, the owner of
- *       that lock with its stack, and so on along the chain.
+ *   <li>A slow delivery: the message, its sender, the stack of the looper's thread, the lock that it waits for, the owner of that lock with
+ *       its stack, and so on along the chain.
  *   <li>A backlog: the number of due messages, the handler and Runnable of most of them, and their sender.
- *   <li>A barrier: where it was posted.
+ *   <li>A barrier: the stack of the thread that posted it.
  * </ul>
  *
- * <p><b>Threads.</b> One daemon thread checks any number of loopers, four times per bound; without {@link #start()},
- * call {@link #check()} yourself. It takes no lock that a sender or a looper takes: it reads what they have recorded,
- * and walks the queue beside them. (In the monitor queue that walk is outside the lock and may end early, so it may
- * undercount a backlog.) Taking the stack of a thread stops that thread for a moment.
+ * <p><b>Threads.</b> One daemon thread checks any number of loopers, four times per bound; without {@link #start()}, call {@link #check()}
+ * yourself. The thread takes no lock that a sender or a looper takes: it reads their records and walks over the queue concurrently. (In the
+ * monitor queue this walk is outside the lock and may end early, so a backlog may be undercounted.) Taking the stack of a thread stops that
+ * thread for a moment.
  *
  * <p><b>Cost.</b> A watched looper allocates one object per sent message and one per delivery, and reads its clock
  * twice per delivery; posting a barrier takes a stack trace. The watchdog visits every waiting message. A looper that
  * is not watched pays nothing, see {@link MessageObserver}.
  *
- * <p><b>Requirements.</b> Without the module {@code java.management}, and for loops on virtual threads, a report has
- * only the stack, and says so. If the module {@code jdk.jfr} is present, each report is also an event {@code
+ * <p><b>Requirements.</b> Without the module {@code java.management}, and for loops on virtual threads, a report contains only the stack,
+ * and a remark about the missing information. If the module {@code jdk.jfr} is present, each report is also recorded as an event {@code
  * dev.unjank.Stall}.
  */
 public final class LooperWatchdog implements AutoCloseable {
@@ -58,10 +58,9 @@ public final class LooperWatchdog implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a watchdog that logs stalls to the logger {@code dev.unjank.looper} at level WARNING, and their ends at
-     * INFO.
+     * Creates a watchdog that logs stalls to the logger {@code dev.unjank.looper} at level WARNING, and their ends at INFO.
      *
-     * @param bound how long a delivery may run, a due message may wait, and a barrier may stay; at most 292 years
+     * @param bound the maximum time that a delivery may run, a due message may wait, or a barrier may stay; at most 292 years
      * @throws IllegalArgumentException if the bound is not positive
      */
     public LooperWatchdog(Duration bound) {
@@ -69,9 +68,9 @@ public final class LooperWatchdog implements AutoCloseable {
     }
 
     /**
-     * Makes a watchdog.
+     * Creates a watchdog.
      *
-     * @param bound how long a delivery may run, a due message may wait, and a barrier may stay; at most 292 years
+     * @param bound the maximum time that a delivery may run, a due message may wait, or a barrier may stay; at most 292 years
      * @param listener receives the reports, one at a time, on the checking thread; its exceptions are logged
      * @throws IllegalArgumentException if the bound is not positive
      */
@@ -85,8 +84,8 @@ public final class LooperWatchdog implements AutoCloseable {
     }
 
     /**
-     * Starts watching a looper: until its thread has ended and nothing waits for it, or, if it is driven manually,
-     * until {@link #unwatch}. Does nothing if it is already watched. Any thread.
+     * Starts watching a looper until its thread has ended and no message waits, or, if the looper is driven manually, until {@link
+     * #unwatch}. Does nothing if the looper is already watched. May be called from any thread.
      *
      * @param looper the looper
      * @throws IllegalStateException if this watchdog has been closed
@@ -104,7 +103,8 @@ public final class LooperWatchdog implements AutoCloseable {
     }
 
     /**
-     * Stops watching a looper; an open stall is not reported any more. Does nothing if it is not watched. Any thread.
+     * Stops watching a looper; the end of an open stall is no longer reported. Does nothing if the looper is not watched. May be called
+     * from any thread.
      *
      * @param looper the looper
      */
@@ -122,7 +122,7 @@ public final class LooperWatchdog implements AutoCloseable {
         watched.remove(dropped);
     }
 
-    /** Starts the thread that checks. Does nothing if it was started or closed before. Any thread. */
+    /** Starts the checking thread. Does nothing if this watchdog has already been started or closed. May be called from any thread. */
     public synchronized void start() {
         if (thread == null && !closed) {
             thread = new Thread(this::run, "looper-watchdog");
@@ -139,7 +139,10 @@ public final class LooperWatchdog implements AutoCloseable {
         }
     }
 
-    /** Checks every looper and reports changes. Any thread, one at a time: a test calls this instead of starting. */
+    /**
+     * Checks every looper and reports changes. May be called from any thread, one at a time; a test calls this method instead of {@link
+     * #start()}.
+     */
     public synchronized void check() {
         for (WatchedLooper w : watched) {
             try {
@@ -163,7 +166,7 @@ public final class LooperWatchdog implements AutoCloseable {
         }
     }
 
-    /** Stops watching and ends the thread. Any thread; may be called again. */
+    /** Stops watching and ends the checking thread. May be called from any thread; closing again has no effect. */
     @Override
     public void close() {
         closed = true;

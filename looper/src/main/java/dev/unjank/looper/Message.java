@@ -30,25 +30,24 @@ import java.util.Objects;
 /**
  * A unit of work for a looper: a code and data for a {@link Handler} to interpret, or a Runnable.
  *
- * <p>A message is sent once. From then until it has been delivered or removed it belongs to the queue: changing it,
- * sending it again or recycling it is an error, and the latter two are refused with an {@link IllegalStateException}.
- * Afterwards it is dead and its fields are cleared; the queue keeps nothing alive that was removed. There is no pool: a
- * pool needs a place that all threads share, and a fresh object costs less than that.
+ * <p>A message can be sent once. From sending until delivery or removal it belongs to the queue: changing it, sending it again or recycling
+ * it is an error, and sending and recycling are refused with an {@link IllegalStateException}. Afterwards its fields are cleared and it
+ * cannot be used again. There is no pool of messages, since creating an object costs less than access to memory that all threads share.
  *
  * <p>The sender fills the public fields and the receiver reads them; sending publishes them.
  */
 @SuppressWarnings("exports") // a Node has no public members
 public final class Message extends Node {
-    /** A code that the receiver interprets. Each handler has its own space of codes. */
+    /** A code that the receiving handler interprets; different handlers may use the same codes. */
     public int what;
 
-    /** A number to pass along. */
+    /** A number for the receiver. */
     public int arg1;
 
-    /** A second number to pass along. */
+    /** A second number for the receiver. */
     public int arg2;
 
-    /** An object to pass along; also the token by which messages can be found and removed, by identity. */
+    /** An object for the receiver; also the token, compared by identity, by which messages can be found and removed. */
     public @Nullable Object obj;
 
     @Nullable
@@ -58,13 +57,13 @@ public final class Message extends Node {
     Runnable callback;
 
     /**
-     * The notes of observers on the sending, read at the delivery, or null. Written before it is queued, then constant
+     * The notes that observers took at the sending, or null; read at the delivery. Written before the message is queued, then constant
      * until the message is retired or removed.
      */
     @Nullable
     Object note;
 
-    /** Makes an empty message; {@link #obtain()} is the same. */
+    /** Creates an empty message; {@link #obtain()} is the same. */
     public Message() {}
 
     /**
@@ -107,7 +106,7 @@ public final class Message extends Node {
      * Returns a message that runs a Runnable.
      *
      * @param target the handler; the Runnable runs on its looper
-     * @param callback what to run, instead of delivering to the handler
+     * @param callback the Runnable, which runs instead of {@link Handler#handleMessage}
      * @return a new message
      */
     public static Message obtain(@Nullable Handler target, @Nullable Runnable callback) {
@@ -190,18 +189,18 @@ public final class Message extends Node {
     }
 
     /**
-     * Removes this message if it still waits in a queue. Then it will not be delivered, and its payload has been
-     * released when this returns. A message is queued at most once, so the call cannot hit another one. Any thread.
+     * Removes this message if it still waits in a queue. A removed message will not be delivered, and its payload has been released when
+     * this method returns. A message is queued at most once, so the call cannot affect another message. May be called from any thread.
      *
-     * @return true if this call has removed it; false if it was not queued, is being or has been delivered, or has been
-     *     removed or dropped before
+     * @return true if this call has removed the message; false if it was not queued, is being or has been delivered, or has already been
+     *     removed or dropped
      */
     public boolean cancel() {
-        Handler handler = target; // cleared by the thread that takes the message out of the queue
+        Handler handler = target; // cleared by the thread that removes the message from the queue
         return handler != null && handler.queue.cancel(this);
     }
 
-    /** Ends a delivered message: no other thread can claim it any more. */
+    /** Ends a delivered message, which other threads can no longer claim. */
     void retire() {
         Runnable carried = callback;
         clearPayload();
@@ -210,14 +209,14 @@ public final class Message extends Node {
         notifyReleased(carried);
     }
 
-    /** Ends a message that the queue refused; another thread may have removed it before. */
+    /** Ends a message that the queue refused; another thread may already have removed it. */
     void refuse() {
         if (life(this) == CLAIMED || casQueuedToTaken(this)) {
             retire();
         }
     }
 
-    /** Tries to win the race to remove this message; the winner has freed the payload. */
+    /** Tries to remove this message; if it succeeds, it has also freed the payload. */
     boolean tryRemove() {
         if (!casQueuedToRemoved(this)) {
             return false;
@@ -228,20 +227,23 @@ public final class Message extends Node {
         return true;
     }
 
-    /** May run user code, if that waits for the result: never under a lock. */
+    /**
+     * Notifies the task that its message has ended. This may run user code that waits for the result, so it must not be called under a
+     * lock.
+     */
     private void notifyReleased(@Nullable Runnable carried) {
         if (carried instanceof QueuedTask task) {
             task.released(this);
         }
     }
 
-    /** Claims this message for a target and a millisecond; from then on it belongs to the queue. */
+    /** Claims this message for a target and a millisecond; from then on the message belongs to the queue. */
     void claim(Handler handler, boolean forceAsynchronous, long millis) {
         claim(handler, forceAsynchronous);
         setDueMillis(this, millis);
     }
 
-    /** Claims this message for a target and a time in nanoseconds; from then on it belongs to the queue. */
+    /** Claims this message for a target and a time in nanoseconds; from then on the message belongs to the queue. */
     void claimForNanos(Handler handler, boolean forceAsynchronous, long nanos) {
         claim(handler, forceAsynchronous);
         setDueNanos(this, nanos);
@@ -257,7 +259,7 @@ public final class Message extends Node {
         }
     }
 
-    /** Claims this message for delivery on the spot, without a queue. */
+    /** Claims this message for immediate delivery, without a queue. */
     void claimToRun(Handler handler) {
         if (!casFreshToTaken(this)) {
             throw new IllegalStateException("This message is already in use: " + this);
@@ -265,7 +267,7 @@ public final class Message extends Node {
         target = handler;
     }
 
-    /** A message without target, which holds up the synchronous messages behind it. */
+    /** Returns a barrier: a message without a target that blocks the synchronous messages behind it. */
     static Message barrier(int token, long when) {
         Message m = new Message();
         setClaimedPlain(m, BARRIER);
@@ -274,7 +276,7 @@ public final class Message extends Node {
         return m;
     }
 
-    /** The end marker of a stack: of the messages below it, those due before the end are kept. */
+    /** Returns the end marker of a stack: messages below it that are due before the marker are kept. */
     static Message end() {
         Message m = new Message();
         setClaimedPlain(m, END);
@@ -292,12 +294,11 @@ public final class Message extends Node {
     }
 
     /**
-     * Copies the fields of another message, and whether it is asynchronous, but neither its target nor its Runnable.
-     * Its state (queued, delivered or dead) is not copied: this message can be sent.
+     * Copies the fields of another message, and whether it is asynchronous, but not its target or its Runnable. The state of the other
+     * message (queued, delivered or recycled) is not copied, so this message can be sent.
      *
      * @param original the message to copy
-     * @throws IllegalStateException if this message has been sent or recycled (on Android it could then be queued
-     *     twice)
+     * @throws IllegalStateException if this message has been sent or recycled (on Android it could be queued twice)
      */
     public void copyFrom(Message original) {
         Objects.requireNonNull(original, "original");
@@ -316,9 +317,9 @@ public final class Message extends Node {
     }
 
     /**
-     * Returns when this message is due.
+     * Returns the due time of this message.
      *
-     * @return milliseconds on the looper's clock, 0 for the front of the queue and for a message not sent
+     * @return milliseconds on the looper's clock; 0 for the front of the queue, and if the message has not been sent
      */
     public long getWhen() {
         return when(this);
@@ -336,14 +337,14 @@ public final class Message extends Node {
     /**
      * Returns the handler to deliver to.
      *
-     * @return the receiver, or null if it has none
+     * @return the receiver, or null if the message has none
      */
     public @Nullable Handler getTarget() {
         return target;
     }
 
     /**
-     * Sets the Runnable that runs when this message is delivered. To be called before sending.
+     * Sets the Runnable that runs when this message is delivered. Must be called before sending.
      *
      * @param r the Runnable; null to deliver the message to its handler
      * @return this message
@@ -354,7 +355,7 @@ public final class Message extends Node {
     }
 
     /**
-     * Sets {@link #what}. To be called before sending. A Runnable with a code can be removed by that code.
+     * Sets {@link #what}. Must be called before sending. A Runnable with a code can be removed by that code.
      *
      * @param code the value of {@link #what}
      * @return this message
@@ -376,8 +377,8 @@ public final class Message extends Node {
     /**
      * Sends this message to its target, to be delivered as soon as possible.
      *
-     * @throws NullPointerException if it has no target
-     * @throws IllegalStateException if it has been sent or recycled before
+     * @throws NullPointerException if the message has no target
+     * @throws IllegalStateException if the message has already been sent or recycled
      */
     public void sendToTarget() {
         Objects.requireNonNull(target, "message has no target").sendMessage(this);
@@ -394,7 +395,7 @@ public final class Message extends Node {
     }
 
     /**
-     * Sets whether barriers let this message pass. To be called before sending; ignored afterwards.
+     * Sets whether barriers let this message pass. Must be called before sending; ignored afterwards.
      *
      * @param async true to let it overtake synchronous messages behind a barrier
      */
@@ -402,7 +403,7 @@ public final class Message extends Node {
         setKindIfFresh(this, async ? ASYNCHRONOUS : SYNCHRONOUS);
     }
 
-    /** A description for people; safe, but not exact, while other threads change the message. */
+    /** Describes the message; approximate while other threads change the message. */
     @Override
     public String toString() {
         Handler handler = target;

@@ -7,7 +7,7 @@ import dev.unjank.looper.util.Nullable;
 final class MessageDescription {
     private MessageDescription() {}
 
-    /** The handler and the work of a message that is being delivered or waits. */
+    /** Describes the handler and the work of a message that is being delivered or waits. */
     static String delivery(Message message) {
         Handler target = message.target;
         return target == null
@@ -15,17 +15,17 @@ final class MessageDescription {
                 : target + ", " + work(QueuedTask.classOf(message.callback), message.what);
     }
 
-    /** The Runnable's class or the message's code. */
+    /** Returns the Runnable's class or the message's code. */
     static String work(@Nullable Class<?> callback, int what) {
         return callback == null ? "what=" + what : "callback " + callback.getName();
     }
 
-    /** The sender, if it was recorded. */
+    /** Returns the sender, if it was recorded. */
     static String sender(@Nullable Object name) {
         return name == null ? "" : ", sent by " + name;
     }
 
-    /** A thread's name, or its number: virtual threads usually have no name. */
+    /** Returns a thread's name, or its number: virtual threads usually have no name. */
     static String name(Thread thread) {
         String name = thread.getName();
         return name.isEmpty() ? "tid " + thread.getId() : name;

@@ -5,7 +5,7 @@ import static dev.unjank.looper.queue.NodeState.wasIntact;
 import dev.unjank.looper.queue.KeyIndex;
 import dev.unjank.looper.queue.Node;
 
-/** The keys of messages in a {@link KeyIndex}: handler and code, Runnable, or token of a barrier. */
+/** Computes the keys of messages in a {@link KeyIndex}, from handler and code, Runnable, or token of a barrier. */
 final class MessageKeys {
     private MessageKeys() {}
 
@@ -21,7 +21,7 @@ final class MessageKeys {
         return KeyIndex.keyOf(~token);
     }
 
-    /** Adds a queued message; one that dies meanwhile may be left out. Looper only. */
+    /** Adds a queued message to an index; a message that dies meanwhile may be left out. Called only by the looper. */
     static void enter(Node node, KeyIndex index) {
         Message m = (Message) node;
         Handler handler = m.target;

@@ -13,16 +13,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The criterion of a removal or a search. A matcher may run beside threads that clear the message; the queue then
- * discards the result.
+ * The criterion of a removal or a search. A matcher may run concurrently with threads that clear the message; the queue then discards the
+ * result.
  *
- * <p>A matcher with a key matches only messages that {@link KeyIndex} has under that key.
+ * <p>A matcher with a key matches only messages that the {@link KeyIndex} contains under that key.
  */
 @SuppressWarnings("ReferenceEquality") // handlers, Runnables and tokens are compared by identity
 final class MessageMatcher implements Predicate<Message> {
     private final Predicate<Message> condition;
 
-    /** The key of its messages in the index, or {@link KeyIndex#NO_KEY}. */
+    /** The key of matching messages in the index, or {@link KeyIndex#NO_KEY}. */
     final int key;
 
     /** True if Runnables without a code may match: they count as having code 0. */
@@ -39,7 +39,7 @@ final class MessageMatcher implements Predicate<Message> {
         return condition.test(m);
     }
 
-    /** Matches messages of a handler with a code; a null token means any. */
+    /** Matches messages of a handler with a code; a null token matches any. */
     static MessageMatcher code(Handler handler, int what, @Nullable Object token) {
         return new MessageMatcher(
                 MessageKeys.ofCode(handler, what),
@@ -47,7 +47,7 @@ final class MessageMatcher implements Predicate<Message> {
                 m -> m.target == handler && m.what == what && (token == null || m.obj == token));
     }
 
-    /** Matches posts of a Runnable; a null token means any. */
+    /** Matches posts of a Runnable; a null token matches any. */
     static MessageMatcher callback(Handler handler, Runnable r, @Nullable Object token) {
         return new MessageMatcher(
                 MessageKeys.ofCallback(r),
@@ -55,22 +55,22 @@ final class MessageMatcher implements Predicate<Message> {
                 m -> m.target == handler && m.callback == r && (token == null || m.obj == token));
     }
 
-    /** Matches all messages of a handler; a null token means any. */
+    /** Matches all messages of a handler; a null token matches any. */
     static MessageMatcher token(Handler handler, @Nullable Object token) {
         return new MessageMatcher(
                 KeyIndex.NO_KEY, false, m -> m.target == handler && (token == null || m.obj == token));
     }
 
     /**
-     * Matches those of the currently waiting messages that match and have an object equal to a token.
+     * Returns a matcher for the currently waiting messages that match the criterion and have an object that is equal to a token.
      *
-     * <p>The token's {@code equals} is user code. It is called here, after the visit of the queue and under no lock,
-     * never during a visit: it may take its time, throw, or use the queue. At worst a message found here has gone when
-     * the caller visits the queue. A message is queued only once, so the result cannot hit another one.
+     * <p>The token's {@code equals} is user code. It is called here, after the visit of the queue and without a lock, never during a visit,
+     * so it may be slow, throw, or use the queue. At worst, a message found here has left the queue when the caller visits it. A message is
+     * queued only once, so the result cannot match another message.
      */
     static Predicate<Message> equalNow(MessageQueue queue, Predicate<Message> match, Object token) {
         List<Message> candidates = new ArrayList<>();
-        queue.has(m -> match.test(m) && !candidates.add(m)); // never true, so that all are visited
+        queue.has(m -> match.test(m) && !candidates.add(m)); // never true, so that all messages are visited
         Set<Message> equal = new HashSet<>();
         for (Message m : candidates) {
             Object object = m.obj;

@@ -27,25 +27,24 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * The messages that wait for one looper, in the order of their time.
+ * The queue of the messages that wait for one looper, in the order of their times.
  *
- * <p>Messages get here through a {@link Handler} and leave through {@link Looper#loop()}. With the queue itself any
- * thread can ask whether it is idle, register a handler for the time when it becomes idle, and hold up ordinary
- * messages with a barrier.
+ * <p>A {@link Handler} adds messages, and {@link Looper#loop()} delivers them. Through the queue itself any thread can query whether it is
+ * idle, add handlers that run when it becomes idle, and block synchronous messages with a barrier.
  *
- * <p>This class is the common part of both implementations: the loop's decision what to do next, idle handlers, and the
- * tokens of barriers. An implementation inserts and takes messages, and guarantees that every change of the answer of
- * an armed {@link #poll} wakes the sleeping looper.
+ * <p>This class is the common part of both implementations: the choice of the loop's next step, idle handlers, and the tokens of barriers.
+ * An implementation inserts and takes messages, and guarantees that every change that affects the result of an armed {@link #poll} wakes
+ * the sleeping looper.
  */
 public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
-    /** Called when a looper has nothing to do. */
+    /** A handler that is called when a looper has nothing to do. */
     @FunctionalInterface
     public interface IdleHandler {
         /**
-         * Called on the looper's thread when nothing is due, before it goes to sleep: once per pause, not again when
-         * the looper wakes and still nothing is due. If it throws, the exception is logged and the handler removed.
+         * Called on the looper's thread when nothing is due, before the looper goes to sleep: once per pause, and not again if the looper
+         * wakes while still nothing is due. If this method throws, the exception is logged and the handler removed.
          *
-         * @return true to be called in the next pause, too; false to be removed
+         * @return true to be called again in the next pause; false to be removed
          */
         boolean queueIdle();
     }
@@ -54,16 +53,15 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     @FunctionalInterface
     public interface OnChannelEventListener {
         /**
-         * Called on the looper's thread, between messages, when the channel is ready for some of the watched
-         * operations. An error or a hang-up of the peer makes it ready for all of them. Ready means that the operation
-         * should not block; it may still transfer nothing. An exception ends {@link Looper#loop()}, like that of a
-         * message. The listener should catch an {@link java.io.IOException}: a broken connection is no reason to end a
-         * loop.
+         * Called on the looper's thread, between messages, when the channel is ready for some of the watched operations. An error or a
+         * hang-up of the peer makes the channel ready for all of them. Ready means that an operation should not block; it may still
+         * transfer no data. An exception ends {@link Looper#loop()}, like the exception of a message. So the listener should catch {@link
+         * java.io.IOException}, since a broken connection should not end the loop.
          *
          * @param channel the channel
          * @param events the operations that are ready, as in {@link java.nio.channels.SelectionKey}
-         * @return the operations to watch the channel for from now on; 0 to remove the listener. Ignored if the
-         *     listener has been removed or replaced meanwhile, or the channel closed
+         * @return the operations to watch from now on; 0 to remove the listener. Ignored if the listener has been removed or replaced
+         *     meanwhile, or if the channel has been closed
          */
         int onChannelEvents(SelectableChannel channel, int events);
     }
@@ -85,7 +83,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     final Clock clock;
     final Waker waker;
-    /** The same waker, if it can watch channels; the waker of a looper's queue can. */
+    /** The waker as a channel waker, or null; the waker of a looper's queue is one. */
     private final @Nullable ChannelWaker channelWaker;
 
     /** Null while the queue has no observers. Replaced by any thread, by compare-and-set. */
@@ -95,7 +93,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     private final CopyOnWriteArrayList<IdleHandler> idleHandlers = new CopyOnWriteArrayList<>();
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
 
-    /** Belongs to the looper. */
+    /** The result of the looper's last poll. Used only by the looper, except for {@link PollResult#polling}. */
     final PollResult pollResult = new PollResult();
 
     MessageQueue(Clock clock, Waker waker) {
@@ -106,65 +104,65 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     // ---- for implementations
 
-    /** Puts in a claimed message; false if the queue has been quit. Any thread. */
+    /** Inserts a claimed message; returns false if the queue has been quit. May be called from any thread. */
     abstract boolean insert(Message message);
 
     /**
-     * Takes the first message that is due and that no barrier holds up. Looper only.
+     * Takes the first message that is due and not blocked by a barrier. Called only by the looper.
      *
-     * <p>If there is none, sets {@link #pollResult}. If also {@code arm} is set, the looper may go to sleep until the
-     * deadline: from then on every thread that brings the deadline forward, removes a barrier or quits calls the waker.
+     * <p>If there is none, sets {@link #pollResult}. If {@code arm} is also set, the looper may go to sleep until the deadline: from then
+     * on every thread that brings the deadline forward, removes a barrier or quits calls the waker.
      */
     abstract @Nullable Message poll(long nanos, boolean arm);
 
     /**
-     * Takes the next message if it was already due at the last poll, which needs no reading of the clock; null if there
-     * is none, or if the check does not pay. Looper only.
+     * Takes the next message if it was already due at the last poll, without reading the clock; returns null if there is none, or if this
+     * implementation does not check. Called only by the looper.
      */
     @Nullable
     Message pollBacklog() {
         return null;
     }
 
-    /** Removes the matching messages; true if there were any. Any thread. */
+    /** Removes the matching messages; returns true if there were any. May be called from any thread. */
     abstract boolean remove(Predicate<Message> match);
 
-    /** Removes one message; true if it waited here. Any thread. */
+    /** Removes one message; returns true if it was in this queue. May be called from any thread. */
     abstract boolean cancel(Message message);
 
-    /** True if a waiting message matches. Any thread. */
+    /** Returns true if a waiting message matches. May be called from any thread. */
     abstract boolean has(Predicate<Message> match);
 
     /**
-     * True if a waiting message matches. Takes no lock that a sender or the looper takes, and may miss messages while
-     * these are active. Any thread.
+     * Returns true if a waiting message matches. Takes no lock that a sender or the looper takes, and may miss messages while these are
+     * active. May be called from any thread.
      */
     abstract boolean scanUnlocked(Predicate<Message> match);
 
-    /** True if nothing is due. Any thread. */
+    /** Returns true if nothing is due. May be called from any thread. */
     abstract boolean isIdleAt(long nanos);
 
-    /** Removes a barrier and wakes the looper; false if there is none with this token. Any thread. */
+    /** Removes a barrier and wakes the looper; returns false if there is no barrier with this token. May be called from any thread. */
     abstract boolean removeBarrier(int token);
 
     /**
-     * Refuses messages from now on, and removes the waiting ones: all of them, or those due later than now. Ignored
-     * after the first time. Any thread.
+     * Refuses messages from now on, and removes all waiting messages or, if {@code safely} is set, those that are not due yet. Only the
+     * first call has an effect. May be called from any thread.
      */
     abstract void quit(boolean safely);
 
-    /** True from the moment at which messages are refused. Any thread. */
+    /** True from the moment at which messages are refused. May be called from any thread. */
     abstract boolean isQuitting();
 
-    /** Ends the current or the next sleep of the looper; does nothing if the loop has ended. Any thread. */
+    /** Ends the current or the next sleep of the looper; does nothing if the loop has ended. May be called from any thread. */
     abstract void wakeUp();
 
-    /** Releases the waker when the loop has ended. Looper only; may be called again. */
+    /** Releases the waker when the loop has ended. Called only by the looper; may be called again. */
     abstract void release();
 
     /**
-     * All waiting messages, including barriers, in the order of delivery. Any thread; exact only without concurrent
-     * changes.
+     * Returns all waiting messages, including barriers, in the order of delivery. May be called from any thread; exact only without
+     * concurrent changes.
      */
     abstract List<Message> snapshot();
 
@@ -185,17 +183,18 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     // ---- observers
 
-    /** The observers of this queue, or null. Any thread. */
+    /** Returns the observers of this queue, or null. May be called from any thread. */
     final @Nullable ObserverList observers() {
         ObserverList present = observersOpaque();
         if (present != null) {
-            // their owner's writes before adding them must be visible to them; only queues with observers pay for it
+            // writes before the addition of an observer must be visible to it; only queues with observers pay for this
+            // fence
             VarHandle.acquireFence();
         }
         return present;
     }
 
-    /** False if it was already there. Any thread. */
+    /** Adds an observer; returns false if it has already been added. May be called from any thread. */
     final boolean addObserver(MessageObserver observer) {
         for (; ; ) {
             ObserverList present = observersVolatile();
@@ -208,7 +207,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
     }
 
-    /** False if it was not there. Any thread. */
+    /** Removes an observer; returns false if it was not added. May be called from any thread. */
     final boolean removeObserver(MessageObserver observer) {
         for (; ; ) {
             ObserverList present = observersVolatile();
@@ -221,7 +220,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
     }
 
-    /** Opaque: read in every post and every delivery; reads through it come after the fence above. */
+    /** Opaque: read in every post and every delivery; accesses to the observers come after the fence above. */
     private @Nullable ObserverList observersOpaque() {
         return (ObserverList) OBSERVERS.getOpaque(this);
     }
@@ -237,7 +236,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     // ---- taking
 
     /**
-     * Waits for the next message that is due. Looper only.
+     * Waits for the next due message. Called only by the looper.
      *
      * @return the message, claimed for delivery, or null if the queue has ended
      */
@@ -250,17 +249,17 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         boolean pauseAnnounced = false;
         boolean arm = idleHandlers.isEmpty();
         for (; ; ) {
-            // 1. something to deliver?
+            // 1. is a message due?
             Message message = poll(clock.nanos(), arm);
             if (message != null) {
                 return message;
             }
-            // 2. over?
+            // 2. has the queue ended?
             if (pollResult.ended) {
                 release();
                 return null;
             }
-            // 3. a pause begins: idle handlers, then look again, since they may have posted
+            // 3. a pause begins: call the idle handlers and poll again, since they may have posted
             if (pollResult.idle && !pauseAnnounced) {
                 pauseAnnounced = true;
                 if (!arm) {
@@ -269,7 +268,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
                     continue;
                 }
             }
-            // 4. sleep, but only on an answer that is armed
+            // 4. sleep, but only after an armed poll
             if (arm) {
                 sleep();
                 runReadyChannels();
@@ -301,8 +300,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Calls the listeners of the channels that are ready now, once each, without waiting. A wake-up that arrives
-     * meanwhile is not lost: the poll that follows finds its cause. Looper only.
+     * Calls the listener of each ready channel once, without waiting. A wake-up that arrives meanwhile is not lost: the poll that follows
+     * finds its cause. Called only by the looper.
      */
     final void runReadyChannels() {
         ChannelSelector channels = channelWaker == null ? null : channelWaker.channels();
@@ -320,8 +319,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Calls the idle handlers, once; a loop does so at the beginning of a pause. A handler that throws is removed.
-     * Looper only.
+     * Calls each idle handler once, as a loop does at the beginning of a pause. A handler that throws is removed. Called only by the
+     * looper.
      */
     final void runIdleHandlers(BiConsumer<IdleHandler, Throwable> onFailure) {
         for (IdleHandler handler : idleHandlers) {
@@ -340,18 +339,17 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     // ---- for users
 
     /**
-     * Returns whether the looper has nothing to do now. Any thread.
+     * Returns whether the looper has nothing to do now. May be called from any thread.
      *
-     * @return true if nothing is due; false also if a due message is held up by a barrier
+     * @return true if nothing is due; false even if a barrier blocks all due messages
      */
     public final boolean isIdle() {
         return isIdleAt(clock.nanos());
     }
 
     /**
-     * Returns whether the looper is blocked, waiting for something to do, and has not been quit. Any thread. For a
-     * running looper the answer may be outdated when this returns. A watchdog uses it to distinguish an idle looper (true)
-     * from a busy one (false).
+     * Returns whether the looper is blocked waiting for messages and has not quit. May be called from any thread. For a running looper the
+     * result may already be stale on return. A watchdog can use this method to distinguish an idle looper (true) from a busy one (false).
      *
      * @return true while the looper is inside its {@link Waker} and accepts messages
      */
@@ -360,8 +358,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Counts the waiting messages, due or not, without barriers. Visits each of them; in the monitor queue under its
-     * lock. Messages sent or taken meanwhile may be counted or not. Any thread.
+     * Counts the waiting messages, due or not, without barriers. Visits each message; in the monitor queue under the lock. Messages sent or
+     * taken meanwhile may be counted or not. May be called from any thread.
      *
      * @return the number of messages
      */
@@ -377,9 +375,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Returns for how long the oldest due message has been due: how far this looper is behind. A message held up by a
-     * barrier counts; one that was sent to the front of the queue does not, since it has no time. Visits each message,
-     * see {@link #depth()}. Any thread.
+     * Returns the time for which the oldest due message has been due, that is, how far this looper is behind. Messages that a barrier
+     * blocks count; messages that were sent to the front of the queue do not, since they have no time. Visits each message, see {@link
+     * #depth()}. May be called from any thread.
      *
      * @return nanoseconds on the looper's clock, 0 if nothing is due
      */
@@ -398,8 +396,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Adds a handler that is called whenever the looper is about to sleep with nothing due. Any thread. Does not wake a
-     * sleeping looper.
+     * Adds a handler that is called whenever the looper is about to sleep because nothing is due. May be called from any thread. Does not
+     * wake a sleeping looper.
      *
      * @param handler the handler
      */
@@ -408,7 +406,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Removes an idle handler; does nothing if it was not added. Any thread.
+     * Removes an idle handler; does nothing if it was not added. May be called from any thread.
      *
      * @param handler the handler
      */
@@ -417,29 +415,28 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Adds a listener that is called, on the looper's thread, whenever a channel is ready. A channel has one listener;
-     * adding another replaces it. Any thread; a sleeping looper is woken to register it.
+     * Adds a listener that is called, on the looper's thread, whenever a channel is ready. A channel has one listener; adding another
+     * replaces it. May be called from any thread; a sleeping looper is woken to register it.
      *
-     * <p>The looper checks its channels once before each message, and after each sleep, and calls the listener of each
-     * ready channel once. So neither a flood of messages nor a busy channel delays the other for more than one turn. A
-     * channel stays ready until its data has been read: a listener that does not read it is called again and again. No
-     * listener is called after the looper has quit; its channels stay open.
+     * <p>The looper checks its channels once before each message, and after each sleep, and calls the listener of each ready channel once.
+     * So neither a flood of messages nor a busy channel delays the other for more than one turn. A channel stays ready until its data has
+     * been read: a listener that does not read the data is called again in every turn. Listeners are not called after the looper has quit;
+     * the channels stay open.
      *
-     * <p>A closed channel is removed automatically. Closing it inside the listener is fine. The operating system learns
-     * of the close when the looper next checks its channels. So a thread that closes a channel of a looper that may
-     * sleep for long should call {@link #removeOnChannelEventListener} as well, which wakes the looper.
+     * <p>A closed channel is removed automatically, and a listener may close its channel. The operating system closes the channel only when
+     * the looper next checks its channels. So if the looper may sleep for long, another thread that closes a channel should also call
+     * {@link #removeOnChannelEventListener}, which wakes the looper.
      *
-     * <p>While channels are watched the looper sleeps in a {@link java.nio.channels.Selector}: delays end up to a
-     * millisecond later, and waking the looper takes a monitor inside the JDK for the duration of a system call. A
-     * manually driven looper checks its channels whenever a {@link TestLooperManager} looks for a message, and never
-     * waits for them.
+     * <p>While channels are watched, the looper sleeps in a {@link java.nio.channels.Selector}: delays end up to a millisecond later, and
+     * waking the looper takes a monitor inside the JDK for the duration of a system call. A manually driven looper checks its channels
+     * whenever a {@link TestLooperManager} polls for a message, and never waits for them.
      *
      * @param channel a channel in non-blocking mode
-     * @param ops the operations to watch for, as in {@link java.nio.channels.SelectionKey}; 0 removes the present
-     *     listener. Errors are always reported
+     * @param ops the operations to watch for, as in {@link java.nio.channels.SelectionKey}; 0 removes the current listener. Errors are
+     *     always reported
      * @param listener the listener
-     * @return false if the looper has quit, and the channel is not watched
-     * @throws IllegalArgumentException if the channel is closed or in blocking mode, or lacks one of the operations
+     * @return false if the looper has quit; the channel is not watched then
+     * @throws IllegalArgumentException if the channel is closed or in blocking mode, or does not support one of the operations
      * @throws java.io.UncheckedIOException if the operating system cannot create a selector
      */
     public final boolean addOnChannelEventListener(
@@ -451,19 +448,19 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
         if (channel.isBlocking()) {
             throw new IllegalArgumentException(
-                    "The channel is in blocking mode, call configureBlocking(false) first: " + channel);
+                    "The channel is in blocking mode; call configureBlocking(false) first: " + channel);
         }
         if ((ops & ~channel.validOps()) != 0) {
             throw new IllegalArgumentException(
-                    "operations " + ops + ": " + channel + " has only " + channel.validOps());
+                    "operations " + ops + ": " + channel + " supports only " + channel.validOps());
         }
         return submit(channel, ops == 0 ? null : new ChannelSelector.Watch(ops, listener::onChannelEvents));
     }
 
     /**
-     * Removes the listener of a channel; does nothing if the channel is not watched. Any thread. After a call on the
-     * looper's own thread the listener is not called any more; after one on another thread it may be running, or run
-     * once more. The channel can be put into blocking mode again once the woken looper has processed the removal.
+     * Removes the listener of a channel; does nothing if the channel is not watched. May be called from any thread. After a call on the
+     * looper's own thread, the listener is not called any more. After a call on another thread, it may still be running or run once more.
+     * The channel can be put into blocking mode once the woken looper has processed the removal.
      *
      * @param channel the channel, open or closed
      */
@@ -483,13 +480,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Posts a sync barrier: it holds up every synchronous message that is to be delivered after this moment, until the
-     * barrier is removed. Asynchronous messages pass, and so do messages with an earlier time, including those sent
-     * later. A barrier counts from the beginning of the millisecond in which it is posted, so it also holds up tasks
-     * that executors have scheduled to the nanosecond within that millisecond. Barriers nest. Quitting drops barriers,
-     * too; after that none can be posted. Any thread.
+     * Posts a sync barrier, which blocks synchronous messages that are due from now on, until the barrier is removed. Asynchronous messages
+     * pass the barrier, and so do messages with an earlier time, even if they are sent later. A barrier counts from the beginning of the
+     * millisecond in which it is posted, so it also blocks tasks that executors have scheduled for a nanosecond within that millisecond.
+     * Barriers nest. Quitting drops barriers; afterwards none can be posted. May be called from any thread.
      *
-     * @return the token with which to remove it; an invalid token if the queue has been quit
+     * @return the token for removing the barrier; an invalid token if the queue has been quit
      */
     public final int postSyncBarrier() {
         int token = lastBarrierToken.incrementAndGet();
@@ -503,7 +499,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Removes a barrier and wakes the looper. Any thread.
+     * Removes a barrier and wakes the looper. May be called from any thread.
      *
      * @param token the result of {@link #postSyncBarrier()}
      * @throws IllegalStateException if there is no such barrier: it was never posted, has been removed already, or was
@@ -513,16 +509,15 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         if (!removeBarrier(token)) {
             throw new IllegalStateException("No barrier with the token " + token + ": "
                     + (isQuitting()
-                            ? "the queue has been quit, and its barriers are gone with it"
-                            : "it was never posted, or has been removed already"));
+                            ? "the queue has been quit, which has dropped its barriers"
+                            : "it was never posted, or has already been removed"));
         }
     }
 
     /**
-     * Lists the waiting messages, including barriers, in the order of delivery: by time, and at the same time in the
-     * order of sending. Any thread, without stopping the looper: messages added or taken meanwhile may be missing or
-     * present. Exact on a looper that is driven manually or held by a {@link TestLooperManager}, if no thread sends
-     * meanwhile.
+     * Lists the waiting messages, including barriers, in the order of delivery: by time, and at the same time in the order of sending. May
+     * be called from any thread and does not stop the looper: messages added or taken meanwhile may be missing or present. The list is
+     * exact if the looper is driven manually or held by a {@link TestLooperManager}, and no thread sends meanwhile.
      *
      * @return an immutable copy
      */
@@ -559,10 +554,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Returns the message that would be delivered last if no more were sent. Meant for tests: in a queue in use it
-     * reflects the time of the call. Any thread.
+     * Returns the message that would be delivered last if no more messages were sent. For tests; may be called from any thread.
      *
-     * @return the message, which still belongs to the queue, or null if none waits; never a barrier
+     * @return the message, which still belongs to the queue, or null if no message waits; never a barrier
      */
     public final @Nullable Message peekLastMessageForTest() {
         Message last = null;
@@ -573,9 +567,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Resets this queue for the next test: removes all messages, barriers and idle handlers, and restarts the tokens of
-     * barriers at 1. Channel listeners stay. Does nothing if the queue has been quit. Any thread; messages and barriers
-     * that other threads send meanwhile may or may not be removed.
+     * Resets this queue for the next test: removes all messages, barriers and idle handlers, and restarts the tokens of barriers at 1.
+     * Channel listeners stay. Does nothing if the queue has been quit. May be called from any thread; messages and barriers that other
+     * threads send meanwhile may or may not be removed.
      */
     public final void resetForTest() {
         if (isQuitting()) {
@@ -584,7 +578,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         idleHandlers.clear();
         for (Message m : snapshot()) {
             if (kind(m) == BARRIER) {
-                removeBarrier(m.arg1); // wakes a looper that sleeps because of it
+                removeBarrier(m.arg1); // wakes a looper that sleeps because of the barrier
             }
         }
         remove(m -> true);

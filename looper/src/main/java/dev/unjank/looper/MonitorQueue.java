@@ -24,21 +24,19 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The classic queue: one monitor around a linked list sorted by time.
+ * The monitor queue: a linked list sorted by time, guarded by one monitor.
  *
- * <p>It follows the published design of the message queue of Android up to version 16. Every operation holds the
- * monitor for its complete duration; inserting walks the list from the earliest message to the place of the new one;
- * removing and searching walk all of it; the looper blocks outside the monitor and is woken from inside it. So it is
- * simple, and its answers are exact. A thread that is preempted inside the monitor stalls all others, including the
- * looper, until it runs again.
+ * <p>It follows the published design of the message queue of Android up to version 16. Every operation holds the monitor for its complete
+ * duration. Inserting walks over the list from the earliest message to the place of the new one; removing and searching walk over the whole
+ * list; the looper blocks outside the monitor and is woken from inside it. So the queue is simple, and its results are exact. But a thread
+ * that is preempted inside the monitor stalls all other threads, including the looper, until it runs again.
  *
- * <p>This is the baseline for measuring the lock-free queue, so it is kept as it was: nothing has been made slower or
- * faster.
+ * <p>This queue is the baseline for measurements of the lock-free queue, so it is deliberately neither optimized nor slowed down.
  */
 final class MonitorQueue extends MessageQueue {
     private final Object lock = new Object();
 
-    // All guarded by the lock.
+    // All fields are guarded by the lock.
     private @Nullable Node head;
     /** True if the looper sleeps or is about to, and relies on being woken. */
     private boolean blocked;
@@ -73,7 +71,7 @@ final class MonitorQueue extends MessageQueue {
                 mustWake = blocked && kind(message) != BARRIER;
             } else {
                 setNextPlain(previous, message);
-                // behind a barrier only the first asynchronous message matters to a sleeping looper
+                // behind a barrier, only a new first asynchronous message must wake a sleeping looper
                 mustWake = blocked && behindBarrier && kind(message) == ASYNCHRONOUS && !asyncAhead;
             }
             if (mustWake) {
@@ -83,7 +81,10 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** True if a queued message goes before a new one: ties are first come first served, but reversed at 0. */
+    /**
+     * Returns true if a queued message goes before a new one: messages with the same time are first come first served, but reversed at time
+     * 0.
+     */
     private static boolean goesBefore(Node queued, Node added) {
         return when(added) == 0 ? isDueBefore(queued, added) : !isDueBefore(added, queued);
     }
@@ -128,7 +129,7 @@ final class MonitorQueue extends MessageQueue {
         return free(unlinkAll(match));
     }
 
-    /** Takes out the matching messages; returns the first of them, linked to the others. */
+    /** Unlinks the matching messages; returns the first of them, which links to the others. */
     private @Nullable Node unlinkAll(Predicate<Message> match) {
         synchronized (lock) {
             Node removed = null;
@@ -154,7 +155,7 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** Frees the removed messages; true if there were any. Not under the lock, since user code may wait for it. */
+    /** Frees the removed messages; returns true if there were any. Not called under the lock, since user code may run. */
     private static boolean free(@Nullable Node removed) {
         Node m = removed;
         while (m != null) {
@@ -183,7 +184,7 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** Outside the lock: ends early if a message leaves during the visit, since it then has no successor. */
+    /** Visits the messages outside the lock. The visit ends early if a visited message leaves the queue, since it then has no successor. */
     @Override
     boolean scanUnlocked(Predicate<Message> match) {
         for (Node m = head; m != null; m = nextOpaque(m)) {
@@ -207,7 +208,7 @@ final class MonitorQueue extends MessageQueue {
             if (!remove(MessageMatcher.barrier(token))) {
                 return false;
             }
-            // a looper behind another barrier has nothing new to do
+            // a looper that is still blocked by another barrier need not be woken
             boolean stillStalled = head != null && kind(head) == BARRIER;
             if (blocked && !stillStalled) {
                 waker.wake();

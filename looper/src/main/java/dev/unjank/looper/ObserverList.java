@@ -5,13 +5,13 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * The observers of one queue in the order in which they were added: an immutable list, never empty. A queue without
- * observers has no list, so it pays nothing for them.
+ * An immutable, non-empty list of the observers of one queue, in the order in which they were added. A queue without observers has no list,
+ * so it pays nothing for them.
  *
- * <p>Sender and looper each read the list once and use that list. So the list at the delivery may differ from the one
- * at the sending, and each note names its observer.
+ * <p>The sender and the looper each read the list once per message. The list may change between sending and delivery, so each note names
+ * its observer.
  */
-@SuppressWarnings("ReferenceEquality") // an observer is itself, whatever it calls its equals
+@SuppressWarnings("ReferenceEquality") // observers are compared by identity, even if they override equals
 final class ObserverList {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
@@ -27,12 +27,12 @@ final class ObserverList {
         this.next = next;
     }
 
-    /** The list with one observer added at its end. */
+    /** Returns the list with one observer added at its end. */
     static ObserverList plus(@Nullable ObserverList list, MessageObserver added) {
         return list == null ? new ObserverList(added, null) : new ObserverList(list.observer, plus(list.next, added));
     }
 
-    /** The list without one observer; null if that leaves none. */
+    /** Returns the list without one observer; null if that leaves none. */
     static @Nullable ObserverList minus(@Nullable ObserverList list, MessageObserver removed) {
         if (list == null) {
             return null;
@@ -49,7 +49,7 @@ final class ObserverList {
         return false;
     }
 
-    /** Collects the notes of all observers on a message that is about to be sent. Sender's thread. */
+    /** Collects the notes of all observers on a message that is about to be sent. Called on the sender's thread. */
     @Nullable
     Object sending(MessageQueue queue, Message message) {
         Note notes = null;
@@ -66,7 +66,7 @@ final class ObserverList {
         return notes;
     }
 
-    /** Collects the notes of all {@link BarrierObserver}s on a barrier that is about to be posted. Poster's thread. */
+    /** Collects the notes of all {@link BarrierObserver}s on a barrier that is about to be posted. Called on the posting thread. */
     @Nullable
     Object postingBarrier(MessageQueue queue) {
         Note notes = null;
@@ -82,7 +82,7 @@ final class ObserverList {
         return notes;
     }
 
-    /** The note of one observer on a message that waits or is being delivered, or null. */
+    /** Returns the note of one observer on a message that waits or is being delivered, or null. */
     static @Nullable Object noteOf(Message message, MessageObserver owner) {
         for (Note note = (Note) message.note; note != null; note = note.next) {
             if (note.owner == owner) {
@@ -92,7 +92,7 @@ final class ObserverList {
         return null;
     }
 
-    /** Delivers a message between the calls of these observers. Looper's thread. */
+    /** Delivers a message, and calls these observers before and after it. Called on the looper's thread. */
     void dispatch(MessageQueue queue, Message message, Handler target) {
         boolean begun = false;
         Object note = null;
@@ -128,7 +128,7 @@ final class ObserverList {
     }
 
     private static void removeFailed(MessageQueue queue, MessageObserver observer, Throwable why) {
-        // it may fail on many threads at once: only the thread that removes it logs
+        // the observer may fail on many threads at once: only the thread that removes it logs
         if (queue.removeObserver(observer)) {
             LOG.log(Level.ERROR, "An observer failed and has been removed: " + observer, why);
         }

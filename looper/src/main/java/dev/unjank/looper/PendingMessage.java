@@ -13,19 +13,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A snapshot of one waiting message, or of one barrier, by {@link MessageQueue#pending()}. Immutable, and not the
- * message itself: it keeps only the handler alive, and does not change when the message is run or removed.
+ * An immutable snapshot of one waiting message, or of one barrier, from {@link MessageQueue#pending()}. It retains only the handler, not
+ * the message, and does not change when the message is run or removed.
  *
- * @param target the handler that will receive it; null for a barrier
- * @param what its code; 0 for a Runnable and for a barrier
- * @param callback the class of its Runnable, or of the submitted or scheduled task; null if it goes to the handler, and
- *     for a barrier
- * @param when its due time, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the
- *     queue
- * @param deadlineNanos the same in nanoseconds, as {@link Clock#nanos()}; {@link Long#MAX_VALUE} for never
- * @param asynchronous true if barriers let it pass
+ * @param target the handler of the message; null for a barrier
+ * @param what the code of the message; 0 for a Runnable and for a barrier
+ * @param callback the class of the Runnable, or of the submitted or scheduled task; null if the handler receives the message, and for a
+ *     barrier
+ * @param when the due time, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the queue
+ * @param deadlineNanos the due time in nanoseconds, as {@link Clock#nanos()}; {@link Long#MAX_VALUE} for never
+ * @param asynchronous true if barriers let the message pass
  * @param barrier the token of a barrier; null for a message
- * @param postedAt where it was posted, the innermost call first; empty unless {@link TestLooper#captureStacks} was on
+ * @param postedAt the stack of the sender, the innermost call first; empty unless {@link TestLooper#captureStacks} was on
  */
 public record PendingMessage(
         @Nullable Handler target,
@@ -37,7 +36,7 @@ public record PendingMessage(
         @Nullable Integer barrier,
         List<StackTraceElement> postedAt) {
 
-    /** The stack is copied. */
+    /** Copies the stack. */
     public PendingMessage {
         postedAt = List.copyOf(Objects.requireNonNull(postedAt, "postedAt"));
     }
@@ -55,7 +54,7 @@ public record PendingMessage(
                 PostSiteObserver.of(m));
     }
 
-    /** Handler and work without the time: the same for every message that a task sends again and again. */
+    /** Describes handler and work without the time, so that all messages of a repeated task have the same description. */
     String task() {
         if (barrier != null) {
             return "barrier " + barrier;
@@ -64,7 +63,7 @@ public record PendingMessage(
     }
 
     /**
-     * Describes it for people, without the stack.
+     * Describes the message, without the stack.
      *
      * @return the Runnable's class or the code, the handler, and the time
      */

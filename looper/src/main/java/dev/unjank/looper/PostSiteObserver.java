@@ -8,7 +8,7 @@ final class PostSiteObserver implements BarrierObserver {
     /** Stateless, so one instance serves every queue. */
     static final PostSiteObserver OBSERVER = new PostSiteObserver();
 
-    /** The frames between the caller of a handler or a queue and this class; left out of the stack. */
+    /** The classes between the caller of a handler or a queue and this class; their frames are omitted from the stack. */
     private static final Set<Class<?>> MACHINERY =
             Set.of(PostSiteObserver.class, WatchedLooper.class, ObserverList.class, MessageQueue.class);
 
@@ -16,7 +16,7 @@ final class PostSiteObserver implements BarrierObserver {
 
     private PostSiteObserver() {}
 
-    /** Returns the stack of the sender, the innermost call first: a {@code List<StackTraceElement>}. */
+    /** Returns the stack of the sender as a {@code List<StackTraceElement>}, the innermost call first. */
     @Override
     public Object sending(Message message) {
         return callerStack();
@@ -27,15 +27,15 @@ final class PostSiteObserver implements BarrierObserver {
         return callerStack();
     }
 
-    /** The stack of the caller of a handler or a queue, the innermost call first. */
+    /** Returns the stack of the caller of a handler or a queue, the innermost call first. */
     static List<StackTraceElement> callerStack() {
         return WALKER.walk(frames -> frames.dropWhile(f -> MACHINERY.contains(f.getDeclaringClass()))
                 .map(StackWalker.StackFrame::toStackTraceElement)
                 .toList());
     }
 
-    /** The recorded stack of a message, or an empty list. */
-    @SuppressWarnings("unchecked") // only this observer makes these notes
+    /** Returns the recorded stack of a message, or an empty list. */
+    @SuppressWarnings("unchecked") // only this observer creates these notes
     static List<StackTraceElement> of(Message message) {
         Object note = ObserverList.noteOf(message, OBSERVER);
         return note == null ? List.of() : (List<StackTraceElement>) note;

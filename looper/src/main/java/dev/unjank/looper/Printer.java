@@ -1,6 +1,6 @@
 package dev.unjank.looper;
 
-/** Receives text line by line: a looper's message log, or a dump. */
+/** A receiver of text lines, for a looper's message log or a dump. */
 @FunctionalInterface
 public interface Printer {
     /**

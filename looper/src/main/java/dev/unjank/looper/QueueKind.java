@@ -2,12 +2,12 @@ package dev.unjank.looper;
 
 import java.util.Locale;
 
-/** The implementation of a looper's queue. Both behave alike; they differ in which threads wait for which. */
+/** The implementation of a looper's queue. Both kinds behave the same; they differ in which threads wait for each other. */
 public enum QueueKind {
-    /** Lock-free: posting never waits for another thread. No poster, however slow or preempted, stalls the loop. */
+    /** The lock-free queue: posting never waits for another thread, and a slow or preempted poster does not stall the loop. */
     LOCK_FREE("lockfree"),
 
-    /** One monitor around a sorted linked list: the classic queue, kept as baseline and fallback. */
+    /** The classic queue: one monitor around a sorted linked list. Kept as baseline and fallback. */
     MONITOR("monitor");
 
     /** The system property that chooses the queue of every looper without one in its options: {@value}. */
@@ -23,7 +23,7 @@ public enum QueueKind {
      * Returns the kind that the system property {@link #PROPERTY} currently names.
      *
      * @return {@link #LOCK_FREE} if the property is not set
-     * @throws IllegalArgumentException if it is set to anything but {@code lockfree} or {@code monitor}, in any case
+     * @throws IllegalArgumentException if the property is set to a value other than {@code lockfree} or {@code monitor}, ignoring case
      */
     public static QueueKind fromProperty() {
         String value = System.getProperty(PROPERTY, LOCK_FREE.propertyValue);

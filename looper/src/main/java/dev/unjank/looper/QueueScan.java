@@ -13,9 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A watchdog's scan of a queue: one walk that blocks no thread. In a queue in use it is approximate. */
+/**
+ * The result of a watchdog's scan of a queue: one walk over the messages that does not block other threads. Approximate while the queue is
+ * in use.
+ */
 final class QueueScan {
-    /** How many due messages are examined to find the most frequent sender. */
+    /** The number of due messages that are examined to find the most frequent sender. */
     private static final int SAMPLE = 1_000;
 
     /** A barrier in the queue and its age. */
@@ -51,7 +54,7 @@ final class QueueScan {
         return false;
     }
 
-    @SuppressWarnings("unchecked") // the observer's notes on barriers
+    @SuppressWarnings("unchecked") // the observer's notes on barriers are stacks
     private static List<StackTraceElement> postedAt(Message barrier, BarrierObserver observer) {
         Object note = ObserverList.noteOf(barrier, observer);
         return note == null ? List.of() : (List<StackTraceElement>) note;

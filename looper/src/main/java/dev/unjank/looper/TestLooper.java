@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 /**
- * A looper for tests: the test advances its clock and runs its messages, on the calling thread.
+ * A looper for tests, whose clock the test advances and whose messages run on the calling thread.
  *
  * <pre>{@code
  * try (TestLooper test = new TestLooper()) {
@@ -25,28 +25,27 @@ import java.util.function.IntSupplier;
  * }
  * }</pre>
  *
- * <p>Advancing the clock runs every message at exactly its own time, in order, including messages sent meanwhile, and
- * never sleeps: an hour of timeouts takes no time. Idle handlers are called where a real loop would call them, once per
- * pause. Order, barriers, removal and quitting are those of the real queue, not of an imitation.
+ * <p>Advancing the clock runs every message at exactly its due time, in order, including messages sent meanwhile. It never sleeps, so an
+ * hour of timeouts passes at once. Idle handlers are called where a real loop would call them, once per pause. The queue is a real one, so
+ * order, barriers, removal and quitting behave as in production.
  *
- * <p><b>Exceptions.</b> An exception of a message is thrown by the call that ran it, with a suppressed exception that
- * names the message and, if {@linkplain #captureStacks captured}, the place where it was sent. The looper has not died:
- * the next call goes on with the next message. An exception of an idle handler, which a loop only logs, is thrown in
- * the same way after the other handlers have been called; as in a loop, the handler has been removed.
+ * <p><b>Exceptions.</b> An exception of a message is thrown by the call that ran the message. A suppressed exception names the message and,
+ * if {@linkplain #captureStacks captured}, the stack of its sender. The looper survives: the next call continues with the next message. An
+ * exception of an idle handler, which a loop only logs, is thrown in the same way after the other handlers have been called; as in a loop,
+ * the handler is removed.
  *
- * <p><b>Endless tasks.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link
- * IllegalStateException} that lists the most frequent tasks, and leaves the rest in the queue.
+ * <p><b>Endless tasks.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link IllegalStateException}
+ * that lists the most frequent tasks; the remaining messages stay in the queue.
  *
- * <p><b>Threads.</b> Any thread may send. One thread at a time may drive the looper. It need not be the one that made
- * it; while it runs a message it is the looper's thread for {@link Looper#myLooper()} and {@link
- * Looper#isCurrentThread()}. A message cannot drive the looper that runs it. Test loopers share no state, so tests may
- * run in parallel.
+ * <p><b>Threads.</b> Any thread may send. One thread at a time may drive the looper, not necessarily the thread that created it. While a
+ * thread runs a message, it is the looper's thread for {@link Looper#myLooper()} and {@link Looper#isCurrentThread()}. A message cannot
+ * drive the looper that runs it. Test loopers share no state, so tests may run in parallel.
  */
 public final class TestLooper implements AutoCloseable {
     private static final int LIMIT_PER_INSTANT = 100_000;
     private static final int LIMIT_PER_CALL = 10_000_000;
 
-    /** How many messages an error lists. */
+    /** The number of messages that an error lists. */
     private static final int SHOWN = 10;
 
     private final TestClock clock = new TestClock();
@@ -59,20 +58,20 @@ public final class TestLooper implements AutoCloseable {
     private int limitPerCall = LIMIT_PER_CALL;
     private boolean emptyOnClose;
 
-    /** True from the call of the idle handlers to the next message. */
+    /** True from the call of the idle handlers until the next message. */
     private boolean pausing;
 
     private boolean closed;
 
-    /** Makes a looper with a lock-free queue, on a clock that shows one second. */
+    /** Creates a looper with a lock-free queue, on a clock that shows one second. */
     public TestLooper() {
         this(QueueKind.LOCK_FREE);
     }
 
     /**
-     * Makes a looper on a clock that shows one second.
+     * Creates a looper on a clock that shows one second.
      *
-     * @param kind the kind of its queue
+     * @param kind the kind of the queue
      */
     public TestLooper(QueueKind kind) {
         looper = Looper.create(
@@ -81,7 +80,7 @@ public final class TestLooper implements AutoCloseable {
         manager = new TestLooperManager(looper);
     }
 
-    /** Fails on await, since only loops sleep; ignores wakes. */
+    /** A waker that ignores wakes, and throws on await, since only loops sleep. */
     private static final class TestWaker implements Waker {
         @Override
         public void await(long nanos) {
@@ -95,7 +94,7 @@ public final class TestLooper implements AutoCloseable {
     // ---- for the code under test
 
     /**
-     * Returns the looper, to make handlers for.
+     * Returns the looper, for which the test can create handlers.
      *
      * @return the same looper each time
      */
@@ -104,7 +103,7 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Returns the clock, for code under test that asks for the time. Any thread may read it.
+     * Returns the clock, for code under test that reads the time. Any thread may read it.
      *
      * @return the same clock each time
      */
@@ -115,10 +114,10 @@ public final class TestLooper implements AutoCloseable {
     // ---- settings
 
     /**
-     * Sets how many messages may run before the call fails as endless.
+     * Sets the number of messages after which a call fails as endless.
      *
-     * @param perInstant the most messages in one call at one instant of the clock, 100,000 by default
-     * @param perCall the most messages in one call, 10,000,000 by default
+     * @param perInstant the maximum number of messages in one call at one instant of the clock; 100,000 by default
+     * @param perCall the maximum number of messages in one call; 10,000,000 by default
      */
     public void limit(int perInstant, int perCall) {
         if (perInstant < 1 || perCall < 1) {
@@ -131,17 +130,17 @@ public final class TestLooper implements AutoCloseable {
     /**
      * Sets whether {@link #close()} fails if messages still wait.
      *
-     * @param required true if the queue must be empty then; false by default
+     * @param required true if the queue must be empty on close; false by default
      */
     public void requireEmptyOnClose(boolean required) {
         emptyOnClose = required;
     }
 
     /**
-     * Sets whether to record where each message is sent from now on: for {@link PendingMessage#postedAt} and for the
+     * Sets whether to record the sender's stack of each message sent from now on, for {@link PendingMessage#postedAt} and for the
      * exceptions of messages.
      *
-     * @param on true to record the sender's stack, which takes some microseconds per message; false by default
+     * @param on true to record stacks, which takes some microseconds per message; false by default
      */
     public void captureStacks(boolean on) {
         if (on) {
@@ -154,11 +153,11 @@ public final class TestLooper implements AutoCloseable {
     // ---- driving
 
     /**
-     * Runs the next message if it is due. If nothing is due, a loop would pause here: idle handlers are called, once
-     * until a message has run again. If they have sent a message that is due, it runs.
+     * Runs the next message if it is due. If no message is due, a loop would pause here, so the idle handlers are called, once until the
+     * next message has run. If they have sent a message that is due, it runs.
      *
-     * @return true if a message has run; false if no message is due and let through by barriers, or the looper has quit
-     * @throws IllegalStateException if this is closed, or is already being driven
+     * @return true if a message has run; false if no message is due, barriers block all due messages, or the looper has quit
+     * @throws IllegalStateException if this looper is closed or is already being driven
      */
     public boolean runOne() {
         return drive(() -> {
@@ -173,23 +172,23 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Runs all messages that are due now, and those sent meanwhile to be run now. The clock does not advance.
+     * Runs all messages that are due now, including messages sent meanwhile. The clock does not advance.
      *
-     * @return how many messages have run
-     * @throws IllegalStateException if the tasks are endless, or this is closed, or is already being driven
+     * @return the number of messages that have run
+     * @throws IllegalStateException if the tasks are endless, or if this looper is closed or is already being driven
      */
     public int runUntilIdle() {
         return drive(() -> runUntil(clock.nanos()));
     }
 
     /**
-     * Advances the clock, stopping at each due time on the way to run the message at exactly its time. The clock ends
-     * after 292 years; longer times stop there.
+     * Advances the clock, and runs each message that becomes due at exactly its time. The clock ends after 292 years; longer durations stop
+     * there.
      *
-     * @param time how far, not negative
-     * @return how many messages have run, including those due at the beginning and at the end
+     * @param time the duration, not negative
+     * @return the number of messages that have run, including messages due at the beginning and at the end
      * @throws IllegalArgumentException if the time is negative
-     * @throws IllegalStateException if the tasks are endless, or this is closed, or is already being driven
+     * @throws IllegalStateException if the tasks are endless, or if this looper is closed or is already being driven
      */
     public int advanceBy(Duration time) {
         long target = clock.after(time);
@@ -197,12 +196,12 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Advances the clock as {@link #advanceBy} does, to a given time.
+     * Advances the clock to a given time, as {@link #advanceBy} does.
      *
-     * @param uptimeMillis until when, in milliseconds on the clock, as in {@link Handler#postAtTime(Runnable, long)}
-     * @return how many messages have run, including those due at the beginning and at the end
-     * @throws IllegalArgumentException if that time is past
-     * @throws IllegalStateException if the tasks are endless, or this is closed, or is already being driven
+     * @param uptimeMillis the time, in milliseconds on the clock, as in {@link Handler#postAtTime(Runnable, long)}
+     * @return the number of messages that have run, including messages due at the beginning and at the end
+     * @throws IllegalArgumentException if the clock has already passed that time
+     * @throws IllegalStateException if the tasks are endless, or if this looper is closed or is already being driven
      */
     public int advanceTo(long uptimeMillis) {
         long target = clock.at(uptimeMillis);
@@ -210,18 +209,18 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Advances the clock without running messages, as if the looper's thread were preempted. A message calls it to
-     * simulate its own run time. Messages that become due run late, when the looper is driven again. To be called by a
-     * message, or while no thread drives the looper.
+     * Advances the clock without running messages, as if the looper's thread were preempted. A message calls this method to simulate its
+     * own run time. Messages that become due run late, when the looper is driven again. May be called by a message, or while no thread
+     * drives the looper.
      *
-     * @param time how long, not negative
+     * @param time the duration, not negative
      * @throws IllegalArgumentException if the time is negative
      */
     public void elapse(Duration time) {
         clock.moveTo(clock.after(time));
     }
 
-    /** Runs work that only one thread at a time may do. */
+    /** Runs work that only one thread at a time may perform. */
     private int drive(IntSupplier work) {
         hold("drive", "elapse() lets time pass");
         try {
@@ -244,7 +243,7 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** Runs a loop until the given time, without its sleep. */
+    /** Runs messages like a loop until the given time, without sleeping. */
     private int runUntil(long target) {
         MessageLimit count = new MessageLimit(clock, limitPerInstant, limitPerCall);
         for (; ; ) {
@@ -264,7 +263,7 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** Takes the next due message; at the beginning of a pause calls the idle handlers, as next() does. */
+    /** Takes the next due message; calls the idle handlers at the beginning of a pause, as next() does. */
     private @Nullable Message takeDue() {
         Message message = manager.poll();
         if (message == null && queue.pollResult.ended) {
@@ -281,7 +280,7 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /** Calls all idle handlers, then throws the first failure, with the others suppressed in it. */
-    @SuppressWarnings("ReferenceEquality") // one object may be thrown twice
+    @SuppressWarnings("ReferenceEquality") // several handlers may throw the same object
     private void runIdleHandlers() {
         List<Throwable> thrown = new ArrayList<>();
         queue.runIdleHandlers((handler, t) -> {
@@ -299,7 +298,7 @@ public final class TestLooper implements AutoCloseable {
         throw (RuntimeException) first;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // it is rethrown with a label
+    @SuppressWarnings("CatchingUnchecked") // rethrown with a label
     private void run(Message message) {
         try {
             manager.execute(message);
@@ -311,7 +310,9 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** The label of a failure: a message, with the sender's stack if it was captured, or an idle handler. */
+    /**
+     * The label of a failure, added as a suppressed exception: a message, with the sender's stack if it was captured, or an idle handler.
+     */
     private static final class Posted extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -338,10 +339,10 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Quits the looper; its handlers refuse messages from now on. May be called again.
+     * Quits the looper; its handlers refuse messages from now on. Closing again has no effect.
      *
-     * @throws AssertionError if messages wait, and {@link #requireEmptyOnClose} has been set; the first ten are
-     *     suppressed in it, with the stacks of their senders if {@linkplain #captureStacks captured}
+     * @throws AssertionError if messages wait and {@link #requireEmptyOnClose} has been set; its suppressed exceptions name the first ten
+     *     messages, with the stacks of their senders if {@linkplain #captureStacks captured}
      * @throws IllegalStateException if the looper is being driven
      */
     @Override
@@ -362,14 +363,14 @@ public final class TestLooper implements AutoCloseable {
         looper.quitAbruptly();
         manager.release();
         if (emptyOnClose && !left.isEmpty()) {
-            AssertionError error = new AssertionError(left.size() + " left in the queue at " + clock.uptimeMillis()
-                    + " ms, the first of them suppressed here");
+            AssertionError error = new AssertionError("messages left in the queue at " + clock.uptimeMillis() + " ms: "
+                    + left.size() + "; the suppressed exceptions name the first of them");
             left.stream().limit(SHOWN).map(TestLooper::posted).forEach(error::addSuppressed);
             throw error;
         }
     }
 
-    /** The looper and its time. */
+    /** Describes the looper and its time. */
     @Override
     public String toString() {
         return "TestLooper at " + clock.uptimeMillis() + " ms, " + looper;

@@ -21,11 +21,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Drives a looper message by message, for tests and simulations.
+ * A manager that drives a looper message by message, for tests and simulations.
  *
- * <p>A manager holds its looper from the constructor to {@link #release()}. A looper that runs on another thread is
- * stopped meanwhile; one made by {@link Looper#create(LooperOptions)} has no loop to stop. Only one thread at a time
- * may use a manager.
+ * <p>A manager holds its looper from the constructor to {@link #release()}. Meanwhile a loop on another thread is stopped; a looper from
+ * {@link Looper#create(LooperOptions)} has no loop to stop. Only one thread at a time may use a manager.
  *
  * <pre>{@code
  * Looper looper = Looper.create(LooperOptions.defaults().withClock(clock));
@@ -69,7 +68,7 @@ public final class TestLooperManager {
 
     /** Occupies the looper's own thread while the manager holds it, and runs there the work that needs that thread. */
     private static final class Holder implements QueuedTask {
-        /** Opens when this has begun to run, or never will. */
+        /** Opens when this task has begun to run, or when it never will. */
         private final CountDownLatch decided = new CountDownLatch(1);
 
         private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
@@ -94,7 +93,7 @@ public final class TestLooperManager {
             work.add(() -> over = true);
         }
 
-        /** Returns false if this will never run, because the looper has quit. */
+        /** Returns false if this task will never run, because the looper has quit. */
         boolean awaitStart() {
             return BlockingRunnable.uninterruptibly(() -> {
                 decided.await();
@@ -122,8 +121,8 @@ public final class TestLooperManager {
     }
 
     /**
-     * Waits for the next due message and takes it out of the queue. Runs idle handlers as a loop does. The caller may
-     * {@link #execute} the message, and must then {@link #recycle} it.
+     * Waits for the next due message and takes it out of the queue. Runs idle handlers like a loop. The caller may {@link #execute} the
+     * message, and must then {@link #recycle} it.
      *
      * @return the message, or null if the looper has quit
      */
@@ -136,7 +135,7 @@ public final class TestLooperManager {
      * Takes the next message out of the queue if it is due. Never blocks and runs no idle handlers, but calls the
      * listeners of ready channels.
      *
-     * @return the message, or null if no message is due and let through by barriers
+     * @return the message, or null if no message is due, or barriers block all due messages
      */
     public @Nullable Message poll() {
         checkHeld();
@@ -145,9 +144,9 @@ public final class TestLooperManager {
     }
 
     /**
-     * Returns when the next message that barriers let through is due.
+     * Returns the due time of the next message that is not blocked by a barrier.
      *
-     * @return the time, or null if there is no such message
+     * @return the time in milliseconds on the looper's clock, or null if there is no such message
      */
     public @Nullable Long peekWhen() {
         checkHeld();
@@ -162,9 +161,9 @@ public final class TestLooperManager {
     }
 
     /**
-     * Returns whether only a barrier keeps a message from being delivered now.
+     * Returns whether only a barrier prevents the delivery of a due message.
      *
-     * @return true if a synchronous message is due behind a barrier, and no deliverable message is due
+     * @return true if a synchronous message is due but blocked by a barrier, and no other message is due
      */
     public boolean isBlockedOnSyncBarrier() {
         checkHeld();
@@ -188,10 +187,10 @@ public final class TestLooperManager {
     /**
      * Returns whether a message waits in the queue.
      *
-     * @param h its handler
-     * @param object its {@link Message#obj}, by identity; null means any
-     * @param what its code
-     * @return true if one waits
+     * @param h the handler of the message
+     * @param object the {@link Message#obj} of the message, by identity; null matches any
+     * @param what the code of the message
+     * @return true if such a message waits
      */
     public boolean hasMessages(Handler h, @Nullable Object object, int what) {
         Objects.requireNonNull(h, "h");
@@ -202,10 +201,10 @@ public final class TestLooperManager {
     /**
      * Returns whether a Runnable waits in the queue.
      *
-     * @param h its handler
-     * @param object its token, by identity; null means any
+     * @param h the handler of the Runnable
+     * @param object the token of the Runnable, by identity; null matches any
      * @param r the Runnable
-     * @return true if it does
+     * @return true if the Runnable waits
      */
     public boolean hasMessages(Handler h, @Nullable Object object, Runnable r) {
         Objects.requireNonNull(h, "h");
@@ -215,7 +214,7 @@ public final class TestLooperManager {
     }
 
     /**
-     * Runs a message on the looper's thread and returns when it has run. Its exceptions are thrown here.
+     * Runs a message on the looper's thread and returns when it has run. Exceptions of the message are thrown by this method.
      *
      * @param message a message from {@link #next()} or {@link #poll()}
      */
@@ -232,7 +231,7 @@ public final class TestLooperManager {
     }
 
     /**
-     * Ends the life of a message: it is cleared and cannot be used again.
+     * Recycles a message: it is cleared and cannot be used again.
      *
      * @param msg a message from {@link #next()} or {@link #poll()}
      * @throws IllegalStateException if the message was not taken from the queue, or has been recycled
@@ -246,7 +245,9 @@ public final class TestLooperManager {
         msg.retire();
     }
 
-    /** Releases the looper; its loop goes on. No other method may be called afterwards; this one may. */
+    /**
+     * Releases the looper, whose loop continues. Afterwards no other method of this manager may be called; this method may be called again.
+     */
     public void release() {
         if (released) {
             return;

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A thread's state and stack at one moment. Immutable.
+ * An immutable snapshot of a thread's state and stack.
  *
- * @param name its name, or its number if it has none
- * @param state its state
- * @param waitsFor the lock or condition that it waits for, as class and identity hash; null if none or unknown
+ * @param name the thread's name, or its id if it has no name
+ * @param state the thread's state
+ * @param waitsFor the lock or condition that the thread waits for, as class and identity hash; null if none or unknown
  * @param owner the name of the thread that owns that lock; null if none or unknown
- * @param stack its stack, the innermost call first; empty if it has not started or has ended
+ * @param stack the thread's stack, the innermost call first; empty if the thread has not started or has ended
  */
 public record ThreadSnapshot(
         String name,
@@ -20,7 +20,7 @@ public record ThreadSnapshot(
         @Nullable String owner,
         List<StackTraceElement> stack) {
 
-    /** The stack is copied. */
+    /** Copies the stack. */
     public ThreadSnapshot {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(state, "state");
@@ -33,7 +33,7 @@ public record ThreadSnapshot(
         }
     }
 
-    /** The thread with the lock that it waits for, and its stack. */
+    /** Describes the thread, the lock that it waits for, and its stack. */
     @Override
     public String toString() {
         StringBuilder b =

@@ -8,25 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A thread, the owner of the lock it waits for, the owner of the lock that thread waits for, and so on.
+ * A chain of blocked threads: a thread, the owner of the lock that it waits for, the owner of the lock that this owner waits for, and so
+ * on.
  *
  * @param threads the thread first; not empty
- * @param remark a deadlock, or what could not be determined and why; may be empty
+ * @param remark a deadlock, or a fact that could not be determined and the reason; may be empty
  */
 record WaitChain(List<ThreadSnapshot> threads, String remark) {
     private static final boolean MANAGEMENT =
             ModuleLayer.boot().findModule("java.management").isPresent();
 
-    /** Takes a snapshot of a thread and of those it waits for. Stops them for a moment, but takes no lock of theirs. */
+    /** Takes a snapshot of a thread and of the threads it waits for. This stops them for a moment, but takes none of their locks. */
     static WaitChain of(Thread thread) {
         if (!MANAGEMENT) {
             return alone(thread, "The module java.management is missing: owners of locks are unknown.");
         }
         WaitChain chain = LockOwners.chainOf(thread);
-        // the virtual machine's management supports neither virtual threads nor threads that have ended
+        // ThreadMXBean supports neither virtual threads nor threads that have ended
         return chain != null
                 ? chain
-                : alone(thread, thread.isAlive() ? "For a virtual thread the lock that it waits for is unknown." : "");
+                : alone(thread, thread.isAlive() ? "The lock that a virtual thread waits for is unknown." : "");
     }
 
     private static WaitChain alone(Thread thread, String remark) {
@@ -40,7 +41,7 @@ record WaitChain(List<ThreadSnapshot> threads, String remark) {
                 thread.isAlive() ? remark : "The thread has ended.");
     }
 
-    /** The part that needs the module java.management: a class of its own, loaded only if that module is present. */
+    /** The part that needs the module java.management; a separate class, which is loaded only if that module is present. */
     private static final class LockOwners {
         private static final int LONGEST = 8;
 

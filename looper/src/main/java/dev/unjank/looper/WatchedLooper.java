@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One looper under a watchdog. The looper and its senders record what they are doing, without blocking. The watchdog
- * reads that and the queue, and remembers which stalls it has reported.
+ * A looper that a watchdog watches. The looper and its senders record their current work, without blocking. The watchdog reads these
+ * records and the queue, and remembers the stalls that it has reported.
  */
 final class WatchedLooper implements BarrierObserver {
     private static final VarHandle CURRENT;
@@ -44,9 +44,9 @@ final class WatchedLooper implements BarrierObserver {
     @SuppressWarnings("unused") // through its handle
     private @Nullable DispatchRecord current;
 
-    // The fields below belong to the watchdog.
+    // The fields below are used only by the watchdog.
     private final List<OpenStall> open = new ArrayList<>();
-    /** The end of the last stall: the waiting that it caused is not a stall of its own. */
+    /** The end of the last stall: waits caused by that stall are not reported as further stalls. */
     private long lastEnd = Long.MIN_VALUE;
 
     WatchedLooper(Looper looper, long bound, Consumer<? super LooperStall> listener) {
@@ -93,7 +93,7 @@ final class WatchedLooper implements BarrierObserver {
         return current;
     }
 
-    /** Release: the contents of the delivery come before it. */
+    /** Release: the contents of the delivery are written before. */
     private void setCurrentRelease(@Nullable DispatchRecord delivery) {
         CURRENT.setRelease(this, delivery);
     }
@@ -122,7 +122,7 @@ final class WatchedLooper implements BarrierObserver {
         for (QueueScan.Barrier barrier : scan.barriers) {
             checkBarrier(barrier, scan);
         }
-        // waiting that is caused by a reported stall is not reported again
+        // waits that are caused by a reported stall are not reported again
         long wait = Math.min(scan.oldestWait, lastEnd == Long.MIN_VALUE ? Long.MAX_VALUE : now - lastEnd);
         if (wait > bound && open.isEmpty()) {
             String cause = scan.due + " due, " + QueueScan.describeSenders(queue, this, now);
@@ -187,7 +187,7 @@ final class WatchedLooper implements BarrierObserver {
         return stall.barrier != null ? !isQueued(stall.barrier) : scan.oldestWait <= bound;
     }
 
-    /** True if there is nothing more to watch: the thread has ended and no message waits for it. */
+    /** Returns true if the thread has ended and no message waits, so that this looper need not be watched any more. */
     boolean isDone() {
         return !looper.isManual() && !looper.getThread().isAlive() && !queue.scanUnlocked(m -> true);
     }

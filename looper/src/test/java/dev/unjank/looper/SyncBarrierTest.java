@@ -104,7 +104,7 @@ class SyncBarrierTest {
             assertThatThrownBy(() -> hand.queue.removeSyncBarrier(token))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("No barrier with the token " + token
-                            + ": the queue has been quit, and its barriers are gone with it");
+                            + ": the queue has been quit, which has dropped its barriers");
         }
     }
 

@@ -300,7 +300,7 @@ class TestLooperTest {
         handler.sendEmptyMessageDelayed(42, 10);
         assertThatThrownBy(test::close)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("2 left in the queue at 1000 ms")
+                .hasMessageStartingWith("messages left in the queue at 1000 ms: 2")
                 .satisfies(e -> {
                     assertThat(e.getSuppressed()).hasSize(2);
                     assertThat(e.getSuppressed()[0]).hasMessage("barrier 1, due at 1000 ms");
@@ -322,7 +322,7 @@ class TestLooperTest {
             handler.sendEmptyMessage(what);
         }
         assertThatThrownBy(test::close)
-                .hasMessageStartingWith("12 left")
+                .hasMessageStartingWith("messages left in the queue at 1000 ms: 12")
                 .satisfies(e -> assertThat(e.getSuppressed()).hasSize(10));
     }
 

@@ -4,8 +4,8 @@ import dev.unjank.linux.Futex;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The deadline of a wait, and whether it is interruptible. An interrupt does not end a sleep on a futex, so an
- * interruptible wait sleeps for at most {@value #SLICE_MILLIS} ms at a time.
+ * The deadline of a wait, and whether the wait is interruptible. An interrupt does not end a sleep on a futex, so an interruptible wait
+ * sleeps for at most {@value #SLICE_MILLIS} ms at a time.
  */
 record Deadline(long deadline, boolean isInterruptible) {
     static final long SLICE_MILLIS = 10;
@@ -16,14 +16,14 @@ record Deadline(long deadline, boolean isInterruptible) {
     /** No deadline, interruptible. */
     static final Deadline UNTIL_INTERRUPTED = new Deadline(Futex.NO_DEADLINE, true);
 
-    /** A timeout, interruptible. */
+    /** Returns the deadline of an interruptible wait with a timeout. */
     static Deadline until(long nanos) {
         long deadline = System.nanoTime() + nanos;
         return new Deadline(
                 deadline < 0 ? Futex.NO_DEADLINE : deadline, true); // negative: overflow, after hundreds of years
     }
 
-    /** When the next sleep must end. */
+    /** Returns the time at which the next sleep must end. */
     long wakeUp() {
         return isInterruptible
                 ? Math.min(deadline, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SLICE_MILLIS))
@@ -34,7 +34,7 @@ record Deadline(long deadline, boolean isInterruptible) {
         return deadline != Futex.NO_DEADLINE && System.nanoTime() >= deadline;
     }
 
-    /** Whether a thread that has been woken or timed out stops waiting. */
+    /** Returns whether a thread stops waiting after it has been woken or timed out. */
     boolean isExpired() {
         return hasPassed() || (isInterruptible && Thread.currentThread().isInterrupted());
     }

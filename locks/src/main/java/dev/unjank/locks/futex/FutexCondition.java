@@ -7,40 +7,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A condition of a {@link FutexMutex}. Its word is a sequence number, which every signal increments; it may lie in
- * memory that several processes share.
+ * A condition of a {@link FutexMutex}. Its word is a sequence number, which every signal increments; the word may lie in memory shared
+ * between processes.
  *
  * <pre>
  * word     meaning                                     becomes   by
  * n        n signals have been given, modulo 2^32      n + 1     a signalling thread, owning the mutex
  * </pre>
  *
- * <p><b>No signal is lost.</b> A thread reads the number while it owns the mutex, releases the mutex, and sleeps only
- * if the number is unchanged, which the kernel compares atomically with respect to wakes. A signal in between has
- * changed it, so the thread does not sleep. Only 2^32 signals in that moment would go unnoticed.
+ * <p><b>No signal is lost.</b> A thread reads the number while it owns the mutex, releases the mutex, and sleeps only if the number is
+ * unchanged; the kernel's comparison is atomic with respect to wakes. A signal in between changes the number, so the thread does not sleep.
+ * Only exactly 2^32 signals in between would go unnoticed.
  *
- * <p><b>Signalling all.</b> {@link #signalAll} wakes no thread: it requeues all sleepers to the mutex, and each release
- * of the mutex wakes one.
+ * <p><b>Signalling all.</b> {@link #signalAll} does not wake any thread: it requeues all sleeping threads to the mutex, and each release of
+ * the mutex wakes one of them.
  *
- * <p><b>Not guaranteed.</b> That a signal was meant for this thread when await returns: check the condition again, in a
- * loop. (An interruptible wait checks the number every 10 ms, and returns at a signal that another thread has got.)
- * Which of several waiters gets a signal. A thread that has given up may have consumed the signal that another one
- * needed; so a timed wait that returns after its timeout must check the condition as well, as the loop does.
+ * <p><b>Not guaranteed.</b> {@code await} may return without a signal for this thread, so check the condition again, in a loop. (An
+ * interruptible wait checks the number every 10 ms, and returns on a signal that another thread has received.) Any of several waiters may
+ * get a signal. A thread that has given up may have consumed the signal that another thread needed, so check the condition even after a
+ * timed wait has timed out, as the loop does.
  */
 public final class FutexCondition implements Condition {
     private final FutexMutex mutex;
     private final FutexWord word;
 
-    /** On a word of its own. */
+    /** Creates a condition on a new word. */
     FutexCondition(FutexMutex mutex) {
         this(mutex, NativeFutexWord.ofProcess(Futex.obstacle()));
     }
 
     /**
-     * Makes a condition over a word.
+     * Creates a condition over a word.
      *
-     * @param mutex its mutex; threads wait and signal only while they own it
-     * @param word 4 bytes at an address divisible by 4, outside the heap, of the same scope as the mutex's
+     * @param mutex the condition's mutex; threads wait and signal only while they own it
+     * @param word 4 bytes at an address divisible by 4, outside the heap, of the same scope as the mutex's word
      * @throws IllegalArgumentException if the memory cannot hold a condition
      */
     public FutexCondition(FutexMutex mutex, MemorySegment word) {
@@ -79,7 +79,7 @@ public final class FutexCondition implements Condition {
 
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
-    @SuppressWarnings("JavaUtilDate") // as the interface has it
+    @SuppressWarnings("JavaUtilDate") // required by the interface
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         long millis = deadline.getTime() - System.currentTimeMillis();
         return waitFor(Deadline.until(TimeUnit.MILLISECONDS.toNanos(millis)));
@@ -94,7 +94,7 @@ public final class FutexCondition implements Condition {
         return signalled;
     }
 
-    /** Releases the mutex, sleeps, takes the mutex again. Returns whether there has been a signal. */
+    /** Releases the mutex, sleeps, and takes the mutex again. Returns whether a signal has occurred. */
     private boolean sleep(Deadline deadline) {
         mutex.requireOwner();
         int before = word.volatileValue();

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A mutex on one 32-bit word, which may lie in memory that several processes share.
+ * A mutex on one 32-bit futex word, which may lie in memory shared between processes.
  *
  * <pre>
  * word         meaning                            becomes     by
@@ -19,25 +19,23 @@ import java.util.concurrent.locks.Lock;
  *              release must wake one
  * </pre>
  *
- * Every change is a volatile compare-and-set, the release an exchange. A C program takes part with the same three
- * values, {@code atomic_compare_exchange} and {@code futex}. The design is that of mutex3 in U. Drepper, "Futexes Are
- * Tricky".
+ * Every change is a volatile compare-and-set; the release is an exchange. A C program can use the mutex with the same three values, {@code
+ * atomic_compare_exchange} and {@code futex}. The design is mutex3 in U. Drepper, "Futexes Are Tricky".
  *
- * <p><b>No wake-up is lost.</b> A thread sleeps only while the word is WAITED_FOR, and the kernel checks it once more;
- * the owner clears that value before it wakes. A woken thread leaves WAITED_FOR in the word, whether it takes the mutex
- * or another thread was faster, so the owner then wakes the next.
+ * <p><b>No wake-up is lost.</b> A thread sleeps only if the word is WAITED_FOR, which the kernel checks again; the owner clears that value
+ * before it wakes a thread. A woken thread leaves WAITED_FOR in the word, whether it takes the mutex or another thread was faster, so the
+ * next release wakes the next thread.
  *
- * <p><b>Not robust.</b> If the owner ends without a release, as a thread or as a killed process, the word stays HELD or
- * WAITED_FOR: {@link #lock} waits for ever, {@link #tryLock(long, TimeUnit)} returns false after its timeout, {@link
- * #lockInterruptibly} ends by an interrupt, and {@link #isLocked} stays true. The word does not name its owner, so a
- * dead owner looks like a slow one, and the kernel cannot clean up: its list of robust futexes needs the thread's
- * number in the word, and there is one list per thread, which the C library has registered for its own mutexes. If an
- * owner may die, use {@link PiMutex}: its word names the owner, and the next thread gets the mutex with an {@link
- * OwnerDiedException}. Otherwise use timeouts, and start again with new memory.
+ * <p><b>Not robust.</b> If the owner's thread or process ends without releasing the mutex, the word stays HELD or WAITED_FOR: {@link #lock}
+ * waits forever, {@link #tryLock(long, TimeUnit)} returns false after its timeout, {@link #lockInterruptibly} waits until it is
+ * interrupted, and {@link #isLocked} stays true. The word does not name its owner, so a dead owner cannot be distinguished from a slow one,
+ * and the kernel cannot clean up: its robust list needs the thread's id in the word, and each thread has only one list, which the C library
+ * uses for its own mutexes. If an owner may die, use {@link PiMutex}: its word names the owner, and the next thread gets the mutex with an
+ * {@link OwnerDiedException}. Otherwise use timeouts, and start again with new memory.
  *
- * <p><b>Not guaranteed.</b> An order among waiters. Reentrance. The owner is known only to the object through which the
- * mutex was taken: that object refuses a release by another thread, and a second lock by its owner. Through another
- * object the owner would wait for itself.
+ * <p><b>Not supported.</b> Waiters have no order, and the mutex is not reentrant. The owner is known only to the object through which the
+ * mutex was taken: that object refuses a release by another thread, and a second lock by the owner. Through another object the owner would
+ * wait for itself.
  *
  * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
@@ -48,14 +46,11 @@ public final class FutexMutex implements Lock {
 
     final FutexWord word;
 
-    /**
-     * The id of the thread that took it through this object, 0 if none. Other threads read it only to find that it is
-     * not theirs.
-     */
+    /** The id of the thread that took the mutex through this object, or 0. Other threads read it only to compare it with their own id. */
     private long owner;
 
     /**
-     * Makes a mutex for the threads of this process, on a word of its own.
+     * Creates a mutex for the threads of this process, on a new word.
      *
      * @throws UnsupportedOperationException if this system has no futexes
      */
@@ -64,10 +59,10 @@ public final class FutexMutex implements Lock {
     }
 
     /**
-     * Makes a mutex over a word.
+     * Creates a mutex over a word.
      *
      * @param word 4 bytes at an address divisible by 4, outside the heap; 0 before its first use
-     * @param scope which threads use the word; all must use the same scope
+     * @param scope the scope of the threads that use the word; all of them must use the same scope
      * @throws IllegalArgumentException if the memory cannot hold a mutex
      * @throws UnsupportedOperationException if this system has no futexes
      */
@@ -83,7 +78,7 @@ public final class FutexMutex implements Lock {
      * {@inheritDoc} An interrupt does not end the wait.
      *
      * @throws UnsupportedOperationException if the thread is virtual
-     * @throws IllegalMonitorStateException if the calling thread already owns it, taken through this object
+     * @throws IllegalMonitorStateException if the calling thread already owns the mutex and has taken it through this object
      * @throws IllegalStateException if the memory has been freed, or the word has a value that no mutex writes
      */
     @Override
@@ -127,13 +122,13 @@ public final class FutexMutex implements Lock {
         return owns;
     }
 
-    /** Waits; false if the timeout has elapsed, or an interruptible wait was interrupted. */
+    /** Waits for the mutex; returns false if the timeout has elapsed, or if an interruptible wait was interrupted. */
     private boolean lockSlowly(Deadline deadline) {
         while (true) {
             int seen = word.volatileValue();
             switch (seen) {
                 case FREE -> {
-                    // the woken thread may not have been the last to sleep
+                    // other threads may still sleep
                     if (word.cas(FREE, WAITED_FOR)) {
                         owner = Thread.currentThread().threadId();
                         return true;
@@ -155,7 +150,7 @@ public final class FutexMutex implements Lock {
         }
     }
 
-    /** Takes it after a sleep on another word, from which more threads may have been requeued here. */
+    /** Takes the mutex after a sleep on another word, from which more threads may have been requeued to this word. */
     void lockContended() {
         lockSlowly(Deadline.ENDLESS);
     }
@@ -178,7 +173,7 @@ public final class FutexMutex implements Lock {
         }
     }
 
-    /** Throws unless the calling thread owns it. */
+    /** Throws unless the calling thread has taken the mutex through this object. */
     void requireOwner() {
         if (owner != Thread.currentThread().threadId()) {
             throw new IllegalMonitorStateException(
@@ -187,40 +182,41 @@ public final class FutexMutex implements Lock {
     }
 
     /**
-     * Throws if the calling thread owns it and would wait for itself. A racing write by another thread is never this
+     * Throws if the calling thread owns the mutex and would wait for itself. A concurrent write by another thread never stores this
      * thread's id.
      */
     private void requireNotOwner() {
         if (owner == Thread.currentThread().threadId()) {
             throw new IllegalMonitorStateException(
-                    Thread.currentThread().getName() + " owns this mutex already (word " + word + ")");
+                    Thread.currentThread().getName() + " already owns this mutex (word " + word + ")");
         }
     }
 
-    /** Makes the owner, which is the caller, wake a thread when it releases. */
+    /** Makes the owner's release wake a thread. Called by the owner. */
     void expectWaiters() {
         word.getAndSet(WAITED_FOR);
     }
 
     /**
-     * Makes a condition on a sequence number of its own, for the threads of this process.
+     * Creates a condition on a new word, for the threads of this process.
      *
      * @return a new condition
-     * @throws UnsupportedOperationException if the mutex is shared with other processes: they must know the condition's
-     *     word ({@link FutexCondition#FutexCondition(FutexMutex, MemorySegment)})
+     * @throws UnsupportedOperationException if the mutex is shared with other processes, which need the condition's word, too ({@link
+     *     FutexCondition#FutexCondition(FutexMutex, MemorySegment)})
      */
     @Override
     public FutexCondition newCondition() {
         if (word.scope() != Scope.PROCESS) {
-            throw new UnsupportedOperationException("a condition between processes needs a word that all of them know");
+            throw new UnsupportedOperationException(
+                    "a condition shared between processes needs a word in shared memory: use the FutexCondition constructor");
         }
         return new FutexCondition(this);
     }
 
     /**
-     * Returns whether it is owned. For monitoring.
+     * Returns whether a thread owns the mutex. For monitoring.
      *
-     * @return whether it is owned, according to the word
+     * @return true if the mutex is owned, according to its word
      */
     public boolean isLocked() {
         return word.volatileValue() != FREE;

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * A lock for many readers or one writer on one 32-bit word, which may lie in memory that several processes share.
+ * A lock for many readers or one writer on one 32-bit futex word, which may lie in memory shared between processes.
  *
  * <pre>
  * bits      name             meaning
@@ -26,16 +26,16 @@ import java.util.concurrent.locks.ReadWriteLock;
  *   READERS_WAIT -> 0                                                 all readers
  * </pre>
  *
- * Every change is a volatile read-modify-write. Readers sleep with bit 1, writers with bit 2 ({@code
- * FUTEX_WAIT_BITSET}), so that a wake-up is for one kind only, though all sleep on the same word.
+ * Every change is a volatile read-modify-write. Readers sleep with bit 1, writers with bit 2 ({@code FUTEX_WAIT_BITSET}), so that a wake-up
+ * reaches only readers or only writers, though all sleep on the same word.
  *
- * <p><b>No wake-up is lost.</b> A thread sleeps only on the exact value in which it has set its bit and found that it
- * cannot enter; a thread that frees the lock clears the bit before it wakes. A thread that gives up after a sleep may
- * have consumed the wake-up of another, so it passes that on ({@code giveUp}).
+ * <p><b>No wake-up is lost.</b> A thread sleeps only if the word has exactly the value in which the thread's bit is set and which does not
+ * permit it to enter; a thread that frees the lock clears the bit before it wakes others. A thread that gives up after a sleep may have
+ * consumed another thread's wake-up, so it passes the wake-up on ({@code giveUp}).
  *
- * <p><b>Not guaranteed.</b> That readers ever enter while writers keep coming: writers go first. Reentrance, in any
- * combination; nor may a reader become a writer without releasing. Progress, if a holder has died. The writer is known
- * only to the object through which it took the lock; readers are only counted.
+ * <p><b>Not supported.</b> Writers go first, so a steady stream of writers starves readers. The lock is not reentrant in any combination,
+ * and a reader cannot become a writer without releasing the lock. If a holder dies, the lock stays held. The writer is known only to the
+ * object through which it took the lock; readers are only counted.
  *
  * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
@@ -54,13 +54,12 @@ public final class FutexReadWriteLock implements ReadWriteLock {
     private final WriteLock writeLock = new WriteLock();
 
     /**
-     * The id of the thread that took it for writing through this object, 0 if none. Other threads read it only to find
-     * that it is not theirs.
+     * The id of the thread that took the write lock through this object, or 0. Other threads read it only to compare it with their own id.
      */
     private long writer;
 
     /**
-     * Makes a lock for the threads of this process, on a word of its own.
+     * Creates a lock for the threads of this process, on a new word.
      *
      * @throws UnsupportedOperationException if this system has no futexes
      */
@@ -69,10 +68,10 @@ public final class FutexReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Makes a lock over a word.
+     * Creates a lock over a word.
      *
      * @param word 4 bytes at an address divisible by 4, outside the heap; 0 before its first use
-     * @param scope which threads use the word; all must use the same scope
+     * @param scope the scope of the threads that use the word; all of them must use the same scope
      * @throws IllegalArgumentException if the memory cannot hold a lock
      * @throws UnsupportedOperationException if this system has no futexes
      */
@@ -94,7 +93,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         return writeLock;
     }
 
-    /** The common part of readers and writers: they try, set their bit, sleep, try again. */
+    /** The common base class of the read lock and the write lock: a thread tries to enter, sets its bit, sleeps, and tries again. */
     private abstract class Side implements Lock {
         private final int waitBit;
         private final int wakeBit;
@@ -104,10 +103,10 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             this.wakeBit = wakeBit;
         }
 
-        /** Whether a lock with this word can be entered. */
+        /** Returns whether a thread of this side can enter a lock with this word. */
         abstract boolean isOpen(int seen);
 
-        /** The word after the thread has entered. */
+        /** Returns the word after the thread has entered. */
         abstract int entered(int seen, boolean hasSlept);
 
         @Override
@@ -145,12 +144,12 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             return false;
         }
 
-        /** Enters, if the word is unchanged. */
+        /** Enters if the word is unchanged. */
         boolean comesIn(int seen, boolean hasSlept) {
             return word.cas(seen, entered(seen, hasSlept));
         }
 
-        /** Enters, waiting if necessary; false if it has given up. */
+        /** Enters, waiting if necessary; returns false if the thread has given up. */
         boolean enter(Deadline deadline) {
             word.requirePlatformThread();
             boolean hasSlept = false;
@@ -161,7 +160,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
                         return true;
                     }
                 } else if ((seen & HOLDERS) == MOST_READERS) {
-                    throw new IllegalStateException("too many readers, or a word that was changed by something else");
+                    throw new IllegalStateException("too many readers, or the word was changed by other code");
                 } else if (deadline.isExpired()) {
                     if (hasSlept) {
                         giveUp();
@@ -174,7 +173,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             }
         }
 
-        /** Makes sure that a sleeping thread is woken, now or when the lock is released. */
+        /** Passes on a wake-up that this thread may have consumed: another sleeping thread is woken now or when the lock is released. */
         private void giveUp() {
             while (true) {
                 int seen = word.volatileValue();
@@ -217,8 +216,8 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
 
         /**
-         * Where this reader may enter, all may: it may be here between a writer's release and its wake-up, and stay
-         * long.
+         * If this reader can enter, all readers can, so it wakes them. Otherwise a reader that enters between a writer's release and its
+         * wake-up, and stays long, would delay them.
          */
         @Override
         boolean comesIn(int seen, boolean hasSlept) {
@@ -236,7 +235,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
                 seen = word.volatileValue();
                 int holders = seen & HOLDERS;
                 if (holders == 0 || holders == WRITER) {
-                    throw new IllegalMonitorStateException("no thread reads (word " + word + ")");
+                    throw new IllegalMonitorStateException("no thread holds the read lock (word " + word + ")");
                 }
             } while (!word.cas(seen, seen - 1));
             if ((seen & HOLDERS) == 1) {
@@ -283,26 +282,26 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         public void unlock() {
             if (writer != Thread.currentThread().threadId()) {
                 throw new IllegalMonitorStateException(
-                        Thread.currentThread().getName() + " does not write (word " + word + ")");
+                        Thread.currentThread().getName() + " does not hold the write lock (word " + word + ")");
             }
             writer = 0;
             int seen;
             do {
                 seen = word.volatileValue();
                 if ((seen & HOLDERS) != WRITER) {
-                    throw new IllegalStateException("the word was changed by something else: " + word);
+                    throw new IllegalStateException("the word was changed by other code: " + word);
                 }
             } while (!word.cas(seen, seen & ~HOLDERS));
             wakeNext();
         }
     }
 
-    /** Wakes threads if the lock is free and any may sleep: one writer before all readers. */
+    /** Wakes threads if the lock is free and threads may sleep: one writer; if none slept, all readers. */
     private void wakeNext() {
         while (true) {
             int seen = word.volatileValue();
             if ((seen & HOLDERS) != 0 || seen == 0) {
-                return; // a thread that has entered will wake the next, since the bits are still set
+                return; // the thread that has entered will wake the next one, since the bits are still set
             }
             if ((seen & WRITERS_WAIT) != 0) {
                 if (word.cas(seen, seen & ~WRITERS_WAIT) && word.wake(1, TO_WRITERS) > 0) {

@@ -3,16 +3,13 @@ package dev.unjank.locks.futex;
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
 
-/**
- * A futex word: threads change it and sleep on it. All accesses are methods of this class, so that a test can step
- * through them.
- */
+/** A 32-bit word on which threads can sleep (futex). All accesses are methods of this class, so that a test can step through them. */
 abstract class FutexWord {
 
     /**
      * Rejects virtual threads.
      *
-     * @throws UnsupportedOperationException if the calling thread is one
+     * @throws UnsupportedOperationException if the calling thread is virtual
      */
     void requirePlatformThread() {
         if (Thread.currentThread().isVirtual()) {
@@ -30,18 +27,15 @@ abstract class FutexWord {
 
     abstract int getAndAdd(int difference);
 
-    /**
-     * Sleeps while the word has the expected value, until a wake-up with one of these bits, or the deadline; may return
-     * spuriously.
-     */
+    /** Sleeps if the word has the expected value, until a wake-up with one of these bits, or until the deadline; may return spuriously. */
     abstract void await(int expected, long deadline, int bits);
 
-    /** As above, for any wake-up. */
+    /** Sleeps if the word has the expected value, until any wake-up, or until the deadline; may return spuriously. */
     final void await(int expected, long deadline) {
         await(expected, deadline, Futex.ANY);
     }
 
-    /** Wakes at most {@code most} threads that sleep with one of these bits; returns how many. */
+    /** Wakes at most {@code most} threads that sleep with one of these bits; returns the number of threads woken. */
     abstract int wake(int most, int bits);
 
     /** Wakes one thread. */
@@ -49,7 +43,7 @@ abstract class FutexWord {
         int ignored = wake(1, Futex.ANY);
     }
 
-    /** Requeues all sleeping threads to another word, if this one has the expected value; returns whether it had. */
+    /** Requeues all sleeping threads to another word if this word has the expected value; returns whether it had. */
     abstract boolean moveSleepers(int expected, FutexWord to);
 
     @Override

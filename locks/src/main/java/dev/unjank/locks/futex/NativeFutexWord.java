@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A futex word in native memory. */
 final class NativeFutexWord extends FutexWord {
-    /** Without the offset coordinate, which is always 0. */
+    /** Accesses the word; without the offset coordinate, which is always 0. */
     private static final VarHandle VALUE = MethodHandles.insertCoordinates(JAVA_INT.varHandle(), 1, 0L);
 
-    /** The alignment of a word that shares its cache line with no other of this package. */
+    /** The alignment of a word, so that no two words of this package share a cache line. */
     private static final long LINE = 64;
 
     private final MemorySegment memory;
     private final Scope scope;
 
     /**
-     * A word in the caller's memory.
+     * Creates a word over the caller's memory.
      *
      * @throws IllegalArgumentException if the memory cannot hold a lock
      * @throws UnsupportedOperationException if there is an obstacle
@@ -32,7 +32,7 @@ final class NativeFutexWord extends FutexWord {
             throw new UnsupportedOperationException(obstacle);
         }
         if (!memory.isNative() || memory.isReadOnly()) {
-            throw new IllegalArgumentException("the word must be writable memory outside the heap: " + memory);
+            throw new IllegalArgumentException("the word must be writable off-heap memory: " + memory);
         }
         if (memory.byteSize() < JAVA_INT.byteSize() || memory.address() % JAVA_INT.byteSize() != 0) {
             throw new IllegalArgumentException("the word must have 4 bytes and an address divisible by 4: " + memory);
@@ -44,7 +44,7 @@ final class NativeFutexWord extends FutexWord {
         this.scope = scope;
     }
 
-    /** A new word for the threads of this process, which the garbage collector frees. */
+    /** Creates a word for the threads of this process; the garbage collector frees it. */
     static NativeFutexWord ofProcess(@Nullable String obstacle) {
         return new NativeFutexWord(Arena.ofAuto().allocate(LINE, LINE), Scope.PROCESS, obstacle);
     }

@@ -15,60 +15,59 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A mutex with priority inheritance by the kernel: while threads of real-time classes wait for it, its owner runs with
- * the priority of the best of them. It is a word of 32 bits, which may lie in memory that several processes share.
+ * A mutex with priority inheritance by the kernel: while threads of real-time classes wait for it, its owner runs with the highest priority
+ * among them. The mutex is a 32-bit futex word, which may lie in memory shared between processes.
  *
  * <pre>
  * word                   meaning                                        becomes                     by
  * 0                      free                                           tid                         a thread that takes it
- * tid                    owned by the thread of that number             0                           the owner
+ * tid                    owned by the thread with that id               0                           the owner
  *                                                                       tid | WAITERS               the kernel, for a waiter
- * tid | WAITERS          and others wait in the kernel                  next tid [| WAITERS]        the kernel, for the owner that
+ * tid | WAITERS          owned, with waiters in the kernel              next tid [| WAITERS]        the kernel, for the owner that
  *                                                                                                   releases it
  * tid | OWNER_DIED ...   the previous owner has died                    without OWNER_DIED          the owner
- * OWNER_DIED             free, and its last owner has died              tid | OWNER_DIED            the kernel, for a thread that
+ * OWNER_DIED             free; the previous owner has died              tid | OWNER_DIED            the kernel, for a thread that
  *                                                                                                   takes it
  * </pre>
  *
- * The bits are those of {@link Futex}; C programs take part with {@code FUTEX_LOCK_PI} and {@code FUTEX_UNLOCK_PI}.
- * Every change by this class is a volatile compare-and-set.
+ * The bits are those of {@link Futex}; C programs can use the mutex with {@code FUTEX_LOCK_PI} and {@code FUTEX_UNLOCK_PI}. Every change by
+ * this class is a volatile compare-and-set.
  *
- * <p><b>Inheritance</b> covers the priority of a real-time class (FIFO, round robin, deadline). Nice values are not
- * inherited: among ordinary threads this is a more expensive mutex with ordered handover, and no more. {@link
- * dev.unjank.locks.VipLock} donates nice values.
+ * <p><b>Inheritance</b> covers the priority of a real-time class (FIFO, round robin, deadline). Nice values are not inherited: for ordinary
+ * threads this mutex only adds cost and an ordered handover. {@link dev.unjank.locks.VipLock} donates nice values.
  *
- * <p><b>Death of the owner.</b> If the owner ends without releasing the mutex, the next thread to take it owns it and
- * gets an {@link OwnerDiedException}. That is guaranteed for threads that wait while the owner ends: the kernel gives
- * the mutex to the best of them. A thread that comes later finds the number of a thread that no longer exists. If that
- * number has been reused for a new thread in the meantime, it waits for that one. Numbers are reused cyclically, after
- * thousands at least and usually after millions. The kernel's list of robust mutexes would help, but the C library has
- * registered it for its own mutexes. A timed wait is safe.
+ * <p><b>Death of the owner.</b> If the owner ends without releasing the mutex, the next thread to take it owns it and gets an {@link
+ * OwnerDiedException}. This is guaranteed for threads that wait when the owner ends: the kernel gives the mutex to the waiter with the
+ * highest priority. A thread that arrives later finds the id of a dead thread in the word. If the kernel has reused that id, the thread
+ * waits for an unrelated new thread. Ids are reused cyclically, after thousands of threads at least and usually after millions. The
+ * kernel's robust list would solve this, but each thread has only one list, which the C library uses for its own mutexes. Timed waits at
+ * least end with their timeout.
  *
- * <p><b>Not guaranteed.</b> Reentrance: a second lock by the owner is refused. Conditions. A prompt interrupt: it is
- * noticed within 10 ms, for which {@link #lockInterruptibly} and the timed {@link #tryLock(long, TimeUnit)} requeue
- * repeatedly. Use between processes of different PID namespaces, which number threads differently.
+ * <p><b>Not supported.</b> The mutex is not reentrant: a second lock by the owner is refused. It has no conditions. Interrupts are noticed
+ * within 10 ms, not at once: {@link #lockInterruptibly} and the timed {@link #tryLock(long, TimeUnit)} wait in slices and enqueue again for
+ * each slice. Processes in different PID namespaces cannot share a mutex, because their thread ids differ.
  *
  * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
 public final class PiMutex implements Lock {
-    /** How long a thread that inherited the mutex may take to run; a machine may be very busy. */
+    /** The time limit for a new owner to run after the kernel has given it a dead owner's mutex. Long, since a machine may be very busy. */
     private static final long HEIR_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long HEIR_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final int FREE = 0;
 
-    /** The kernel's own limit on thread numbers, independent of /proc/sys/kernel/pid_max. */
+    /** The kernel's upper limit of thread ids, independent of /proc/sys/kernel/pid_max. */
     private static final int MAX_NUMBER = 1 << 22;
 
-    /** The calling thread's number. Asking the kernel takes as long as five locks. */
+    /** The calling thread's id. Cached, because the system call takes as long as five locks. */
     private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(LinuxThreads::current);
 
     private final NativeFutexWord word;
     private final long heirNanos;
 
     /**
-     * Makes a mutex for the threads of this process, on a word of its own.
+     * Creates a mutex for the threads of this process, on a new word.
      *
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
@@ -78,10 +77,10 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * Makes a mutex over a word.
+     * Creates a mutex over a word.
      *
      * @param word 4 bytes at an address divisible by 4, outside the heap; 0 before its first use
-     * @param scope which threads use the word; all must use the same scope
+     * @param scope the scope of the threads that use the word; all of them must use the same scope
      * @throws IllegalArgumentException if the memory cannot hold a mutex
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
@@ -89,7 +88,7 @@ public final class PiMutex implements Lock {
         this(word, scope, HEIR_NANOS);
     }
 
-    /** With a given time for the new owner to run, for tests. */
+    /** Creates a mutex with the given time limit for a new owner to run, for tests. */
     PiMutex(MemorySegment word, Scope scope, long heirNanos) {
         this.word = new NativeFutexWord(word, scope, Futex.piObstacle());
         this.heirNanos = heirNanos;
@@ -103,8 +102,8 @@ public final class PiMutex implements Lock {
     /**
      * {@inheritDoc} An interrupt does not end the wait.
      *
-     * @throws OwnerDiedException if the last owner has ended without releasing it; the calling thread owns it now
-     * @throws IllegalMonitorStateException if the calling thread owns it already, or the owner waits for this thread (EDEADLK)
+     * @throws OwnerDiedException if the previous owner has ended without releasing the mutex; the calling thread owns it now
+     * @throws IllegalMonitorStateException if the calling thread already owns the mutex, or the owner waits for this thread (EDEADLK)
      * @throws UnsupportedOperationException if the thread is virtual
      * @throws IllegalStateException if the memory has been freed, or the word does not match the kernel's state
      */
@@ -150,7 +149,7 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * {@inheritDoc} An owner cannot take it again.
+     * {@inheritDoc} Returns false if the calling thread already owns the mutex.
      *
      * @throws OwnerDiedException as {@link #lock}
      */
@@ -187,9 +186,9 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * Whether the owner has ended: then the kernel has given the mutex to a waiter, and refuses all others (EINVAL)
-     * until that one runs and writes its number into the word. If it never does, the word does not match the kernel's
-     * state. It may have run since the refusal: then the word differs from {@code seen}.
+     * Returns whether the owner has ended. In that case the kernel has given the mutex to a waiter, and returns EINVAL to all other threads
+     * until the new owner runs and writes its id into the word. If the new owner never does, the word does not match the kernel's state. If
+     * it has run since the refusal, the word differs from {@code seen}.
      */
     private boolean isInherited(int seen) {
         int now = word.volatileValue();
@@ -197,7 +196,7 @@ public final class PiMutex implements Lock {
         return now != seen || (owner != 0 && !isAlive(owner));
     }
 
-    /** Whether the thread owns the mutex, after an answer of the kernel. */
+    /** Evaluates the result of a system call; returns whether the thread owns the mutex now. */
     private boolean finish(int me, int answer) {
         return switch (answer) {
             case 0 -> {
@@ -216,23 +215,21 @@ public final class PiMutex implements Lock {
         };
     }
 
-    /**
-     * Checks, as the new owner, whether the last owner has died. The kernel marks that in the word until it is cleared.
-     */
+    /** Throws if the previous owner has died, after clearing the kernel's mark in the word. Called by the new owner. */
     private void checkLastOwner() {
         int seen = word.volatileValue();
         if ((seen & Futex.PI_OWNER_DIED) == 0) {
             return;
         }
         while (!word.cas(seen, seen & ~Futex.PI_OWNER_DIED)) {
-            seen = word.volatileValue(); // a thread has begun to wait
+            seen = word.volatileValue(); // another thread has begun to wait
         }
-        throw new OwnerDiedException("the last owner has ended without releasing the mutex; this thread owns it now");
+        throw new OwnerDiedException("the previous owner ended without releasing the mutex; this thread owns it now");
     }
 
     /**
-     * Takes the mutex of a dead owner: the kernel knows no thread of the number in the word, and no thread waits in the
-     * kernel, or it would have been given the mutex. The word can have changed since only to a new, live owner.
+     * Takes the mutex of a dead owner: no thread has the id in the word, and no thread waits in the kernel, which would otherwise have
+     * given the mutex to it. Since then the word can have changed only to a new, live owner.
      */
     private void recoverOwnership(int me) {
         int seen = word.volatileValue();
@@ -242,25 +239,25 @@ public final class PiMutex implements Lock {
         }
         if (owner != 0 && !isAlive(owner) && word.cas(seen, me | (seen & Futex.PI_WAITERS))) {
             throw new OwnerDiedException(
-                    "thread " + owner + " has ended without releasing the mutex; this thread owns it now");
+                    "thread " + owner + " ended without releasing the mutex; this thread owns it now");
         }
     }
 
-    /** Whether there is a thread of a number. A zombie, which has ended but not been reaped, still has a number. */
+    /** Returns whether a live thread has the given id. A zombie, which has ended but has not been reaped, still has an id. */
     private static boolean isAlive(int number) {
         try {
             String stat = Files.readString(Path.of("/proc/" + number + "/stat"), StandardCharsets.ISO_8859_1);
             char state = stat.charAt(stat.lastIndexOf(')') + 2);
             return state != 'Z' && state != 'X';
         } catch (IOException e) {
-            return false; // consistent with the kernel's answer
+            return false; // consistent with the result of the system call
         }
     }
 
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalMonitorStateException if the calling thread does not own it (EPERM)
+     * @throws IllegalMonitorStateException if the calling thread does not own the mutex (EPERM)
      * @throws IllegalStateException if the memory has been freed, or the word does not match the kernel's state
      */
     @Override
@@ -284,11 +281,11 @@ public final class PiMutex implements Lock {
 
     private IllegalStateException corrupted(int answer) {
         return new IllegalStateException(Errno.name(answer) + ": the word of the mutex is " + word
-                + ", which does not match the kernel's state, or is no mutex");
+                + ", which does not match the kernel's state; the memory may not contain a PiMutex");
     }
 
     /**
-     * Not supported: the kernel's conditions with priority inheritance are not offered here.
+     * Not supported: this class does not use the kernel's conditions with priority inheritance.
      *
      * @throws UnsupportedOperationException always
      */
@@ -298,7 +295,7 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * Returns whether a thread owns it. For monitoring.
+     * Returns whether a thread owns the mutex. For monitoring.
      *
      * @return whether the word names an owner
      */
@@ -307,9 +304,9 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * Returns whether the calling thread owns it.
+     * Returns whether the calling thread owns the mutex.
      *
-     * @return whether the word names it
+     * @return whether the word names the calling thread
      */
     public boolean isHeldByCurrentThread() {
         return (word.volatileValue() & Futex.PI_OWNER) == number();

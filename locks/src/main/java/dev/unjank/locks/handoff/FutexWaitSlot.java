@@ -9,9 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A wait slot on a futex word outside the heap, which the garbage collector frees. */
+/** A wait slot on an off-heap futex word, which the garbage collector frees. */
 final class FutexWaitSlot extends WaitSlot {
-    /** Processors fetch lines in pairs; the words of two threads must not share a pair. */
+    /**
+     * The alignment and size of a pair of cache lines. Some processors fetch lines in pairs, so the words of two threads must not share a
+     * pair.
+     */
     private static final long LINE_PAIR = 128;
 
     private static final VarHandle STATE = MethodHandles.insertCoordinates(JAVA_INT.varHandle(), 1, 0L);

@@ -5,12 +5,12 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two threads that run alternately: {@link #swap} wakes the other and puts the caller to sleep.
+ * A handoff between two threads that run alternately: {@link #swap} wakes the other thread and puts the caller to sleep.
  *
  * {@snippet :
  * Handoff handoff = new Handoff(HandoffStrategy.best());
- * WaitSlot mine = handoff.newSeat();
- * WaitSlot theirs = handoff.newSeat();
+ * WaitSlot mine = handoff.newWaitSlot();
+ * WaitSlot theirs = handoff.newWaitSlot();
  *
  * try (Handoff.Membership _ = handoff.join()) { // the other thread does the same
  *     while (...) {
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>With {@link HandoffStrategy#SAME_PROCESSOR} a {@linkplain #join joined} thread runs, until it leaves, on the
- * processor on which the first joined thread happened to run. Threads that it starts meanwhile inherit that binding,
- * and keep it. A virtual thread must use {@link HandoffStrategy#PARKING}.
+ * <p>With {@link HandoffStrategy#SAME_PROCESSOR} a {@linkplain #join joined} thread runs on the processor of the first thread that joined,
+ * until it leaves. Threads that it starts meanwhile inherit that binding and keep it. A virtual thread must use {@link
+ * HandoffStrategy#PARKING}.
  */
 public final class Handoff {
     private static final int NOWHERE = -1;
@@ -34,9 +34,9 @@ public final class Handoff {
     private int processor = NOWHERE;
 
     /**
-     * Makes a handoff.
+     * Creates a handoff.
      *
-     * @param strategy how threads hand over
+     * @param strategy the way in which threads hand over
      * @throws UnsupportedOperationException if the strategy is not available here
      */
     public Handoff(HandoffStrategy strategy) {
@@ -57,7 +57,7 @@ public final class Handoff {
     }
 
     /**
-     * Makes a wait slot for a thread.
+     * Creates a wait slot for a thread.
      *
      * @return a new wait slot
      */
@@ -66,10 +66,10 @@ public final class Handoff {
     }
 
     /**
-     * Wakes one thread, and puts the calling one to sleep until it is released. An interrupt does not end the sleep.
+     * Wakes one thread and puts the calling thread to sleep until another thread releases it. An interrupt does not end the sleep.
      *
-     * @param theirs where the other thread sleeps, or will
-     * @param mine where the calling thread sleeps
+     * @param theirs the slot in which the other thread sleeps or will sleep
+     * @param mine the slot in which the calling thread sleeps
      */
     public void swap(WaitSlot theirs, WaitSlot mine) {
         theirs.release();
@@ -77,11 +77,11 @@ public final class Handoff {
     }
 
     /**
-     * As {@link #swap(WaitSlot, WaitSlot)}, with a timeout.
+     * Wakes one thread and puts the calling thread to sleep, as {@link #swap(WaitSlot, WaitSlot)} does, with a timeout.
      *
-     * @param theirs where the other thread sleeps, or will
-     * @param mine where the calling thread sleeps
-     * @param nanos the timeout
+     * @param theirs the slot in which the other thread sleeps or will sleep
+     * @param mine the slot in which the calling thread sleeps
+     * @param nanos the timeout in nanoseconds
      * @return whether the calling thread was released
      */
     public boolean swap(WaitSlot theirs, WaitSlot mine, long nanos) {
@@ -90,14 +90,14 @@ public final class Handoff {
     }
 
     /**
-     * Makes the calling thread run where the other joined threads do, if the strategy says so.
+     * Binds the calling thread to the processor of the other joined threads, if the strategy is {@link HandoffStrategy#SAME_PROCESSOR}.
      *
-     * @return to be closed by the same thread, which then regains its former affinity
+     * @return the membership, which the same thread must close to regain its former affinity
      * @throws UnsupportedOperationException if the thread is virtual and the strategy does not support that
      */
     public Membership join() {
         if (strategy != HandoffStrategy.PARKING && Thread.currentThread().isVirtual()) {
-            throw new UnsupportedOperationException("virtual threads hand over by " + HandoffStrategy.PARKING);
+            throw new UnsupportedOperationException("virtual threads need the strategy " + HandoffStrategy.PARKING);
         }
         return strategy == HandoffStrategy.SAME_PROCESSOR ? bind() : new Membership(null);
     }
@@ -119,7 +119,7 @@ public final class Handoff {
         LinuxThreads.pinTo(LinuxThreads.SELF, before);
     }
 
-    /** The membership of a thread. */
+    /** The membership of a thread in a handoff. */
     public final class Membership implements AutoCloseable {
         private final long thread = Thread.currentThread().threadId();
         private @Nullable BitSet before;
@@ -131,12 +131,12 @@ public final class Handoff {
         /**
          * Restores the thread's former affinity. Closing again has no effect.
          *
-         * @throws IllegalStateException if another thread has joined
+         * @throws IllegalStateException if the calling thread is not the thread that joined
          */
         @Override
         public void close() {
             if (thread != Thread.currentThread().threadId()) {
-                throw new IllegalStateException("thread " + thread + " has joined; only that thread can leave");
+                throw new IllegalStateException("only the thread that has joined can leave: " + thread);
             }
             BitSet processors = before;
             before = null;

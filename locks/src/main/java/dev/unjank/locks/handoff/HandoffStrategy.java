@@ -4,24 +4,24 @@ import dev.unjank.linux.Futex;
 import dev.unjank.linux.LinuxThreads;
 import org.jspecify.annotations.Nullable;
 
-/** How two threads hand over to each other. */
+/** The way in which two threads hand over to each other. */
 public enum HandoffStrategy {
-    /** They park, like locks of java.util.concurrent. Works everywhere; the only strategy for virtual threads. */
+    /** Threads park, like threads that wait for locks of java.util.concurrent. Works everywhere; the only strategy for virtual threads. */
     PARKING,
 
-    /** They sleep on futexes, with one system call to wake and one to sleep, on any processor. Linux. */
+    /** Threads sleep on futexes, with one system call to wake and one to sleep, on any processor. Linux only. */
     TWO_CALLS,
 
     /**
-     * As {@link #TWO_CALLS}, with both threads bound to one processor while they are joined; afterwards each regains
-     * its former affinity. Linux; needs no privilege.
+     * As {@link #TWO_CALLS}, with both threads bound to one processor while they are joined; afterwards each thread regains its former
+     * affinity. Linux only; needs no privilege.
      */
     SAME_PROCESSOR;
 
     /**
      * Returns why this strategy is not available here.
      *
-     * @return the reason, null if it is available
+     * @return the reason; null if the strategy is available
      */
     public @Nullable String obstacle() {
         return switch (this) {
@@ -43,14 +43,14 @@ public enum HandoffStrategy {
         return TWO_CALLS.obstacle() == null ? TWO_CALLS : PARKING;
     }
 
-    /** Tries at the first query. */
+    /** Tests on first use whether threads can be bound to a processor. */
     private static final class Binding {
         static final @Nullable String OBSTACLE = tryToBind();
     }
 
     /**
-     * On a thread of its own. A sandbox may forbid it. Not in {@link Binding}: its initialization waits for that
-     * thread.
+     * Tries to bind a new thread to a processor, which a sandbox may forbid. Not a method of {@link Binding}, whose initialization waits
+     * for that thread.
      */
     private static @Nullable String tryToBind() {
         @Nullable String[] obstacle = {"the trial was interrupted"};
@@ -59,7 +59,7 @@ public enum HandoffStrategy {
                 LinuxThreads.pinTo(LinuxThreads.SELF, LinuxThreads.affinity(LinuxThreads.SELF));
                 obstacle[0] = null;
             } catch (IllegalStateException e) {
-                obstacle[0] = "a thread may not be bound to a processor: " + e.getMessage();
+                obstacle[0] = "cannot bind a thread to a processor: " + e.getMessage();
             }
         });
         try {

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function that another thread computes: a client hands a request over and sleeps, the server computes, hands the
- * reply over and sleeps. One client at a time.
+ * A channel to a server thread that computes a function: a client hands over a request and sleeps; the server computes, hands over the
+ * reply and sleeps. One client at a time.
  *
  * {@snippet :
  * try (RequestChannel<Path, Image> decoder = RequestChannel.start(HandoffStrategy.best(), this::decode);
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>While a client is connected, both threads run where the {@link HandoffStrategy} puts them.
+ * <p>While a client is connected, both threads run on the processors that the {@link HandoffStrategy} determines.
  *
  * @param <Q> the type of requests
  * @param <A> the type of replies
@@ -34,10 +34,10 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     /** The server's next task. Written by the client before it releases the server. */
     private Runnable order = () -> {};
 
-    /** The wait slot that the server releases afterwards. Written like {@link #order}. */
+    /** The wait slot that the server releases after its task. Written like {@link #order}. */
     private @Nullable WaitSlot next;
 
-    // these belong to the server
+    // accessed only by the server
 
     private Handoff.@Nullable Membership membership;
     private boolean hasEnded;
@@ -54,9 +54,9 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
      *
      * @param <Q> the type of requests
      * @param <A> the type of replies
-     * @param strategy how the threads hand over
-     * @param function computed by the server
-     * @return the channel to it
+     * @param strategy the way in which the threads hand over
+     * @param function the function that the server computes
+     * @return the channel to the server
      * @throws UnsupportedOperationException if the strategy is not available here
      */
     public static <Q, A> RequestChannel<Q, A> start(
@@ -70,10 +70,10 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
      *
      * @param <Q> the type of requests
      * @param <A> the type of replies
-     * @param strategy how the threads hand over
-     * @param threads makes the server's thread, as {@link SingleCarrier} does
-     * @param function computed by the server
-     * @return the channel to it
+     * @param strategy the way in which the threads hand over
+     * @param threads creates the server's thread; for example a {@link SingleCarrier}
+     * @param function the function that the server computes
+     * @return the channel to the server
      * @throws UnsupportedOperationException if the strategy is not available here
      */
     public static <Q, A> RequestChannel<Q, A> start(
@@ -97,7 +97,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     }
 
     /** Runs a task on the server, and sleeps until it is done. */
-    private void have(Runnable wanted, WaitSlot mine) {
+    private void runOnServer(Runnable wanted, WaitSlot mine) {
         order = wanted;
         next = mine;
         handoff.swap(serverSlot, mine);
@@ -106,7 +106,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     /**
      * Makes the calling thread the client.
      *
-     * @return to be closed by the same thread, so that other threads can connect
+     * @return the client, which the same thread must close before another thread can connect
      * @throws IllegalStateException if another client is connected, or the channel is closed
      * @throws UnsupportedOperationException if a thread is virtual and the strategy does not support that
      */
@@ -127,7 +127,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         if (isClosed) {
             throw new IllegalStateException("the channel is closed");
         }
-        // a client is gone when its thread has ended
+        // a client whose thread has ended is no longer connected
         if ((seen != null && seen.thread.isAlive()) || !client.compareAndSet(seen, mine)) {
             throw new IllegalStateException("another client is connected");
         }
@@ -144,7 +144,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
             Client last = new Client();
             acquireClient(last);
             isClosed = true;
-            have(this::end, last.seat);
+            runOnServer(this::end, last.seat);
         }
     }
 
@@ -160,7 +160,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         }
     }
 
-    /** The right to send requests. For the connected thread only. */
+    /** The client's end of the channel. Only the connected thread may use it. */
     public final class Client implements AutoCloseable {
         private final Thread thread = Thread.currentThread();
         private final WaitSlot seat = handoff.newWaitSlot();
@@ -174,7 +174,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
 
         private void arrive() {
             myMembership = handoff.join();
-            have(this::haveServerJoin, seat);
+            runOnServer(this::haveServerJoin, seat);
             try {
                 throwFailure();
             } catch (CompletionException e) {
@@ -185,7 +185,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
 
         private void haveServerJoin() {
             try {
-                leave(); // where a client that ended without leaving had it
+                leave(); // from the processor to which a client that ended without leaving has bound the server
                 membership = handoff.join();
             } catch (RuntimeException e) {
                 failure = e;
@@ -193,18 +193,18 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         }
 
         /**
-         * Makes the server compute, and waits for the reply. An interrupt does not end the wait.
+         * Sends a request to the server and waits for the reply. An interrupt does not end the wait.
          *
          * @param request the argument of the function; not null
          * @return its result; not null
-         * @throws CompletionException with what the function throws
-         * @throws NullPointerException if the request is null; the server has not been asked
+         * @throws CompletionException if the function throws an exception, which is the cause
+         * @throws NullPointerException if the request is null; it is not sent then
          * @throws IllegalStateException if another thread has connected, or the client is closed
          */
         public A call(Q request) {
             checkThread();
             this.request = Objects.requireNonNull(request, "request");
-            have(computing, seat);
+            runOnServer(computing, seat);
             throwFailure();
             A answer = Objects.requireNonNull(reply);
             reply = null;
@@ -215,8 +215,8 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
             Q wanted = Objects.requireNonNull(request);
             request = null;
             try {
-                reply = Objects.requireNonNull(function.apply(wanted), "the function gave no reply");
-            } catch (Throwable t) { // passed to the client; the server goes on
+                reply = Objects.requireNonNull(function.apply(wanted), "the function returned null");
+            } catch (Throwable t) { // passed to the client; the server continues
                 failure = t;
             }
         }
@@ -232,14 +232,14 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         private void checkThread() {
             if (!thread.equals(Thread.currentThread()) || !equals(client.get())) {
                 throw new IllegalStateException(
-                        thread.getName() + " has connected, and this is not that thread, or it has left");
+                        "only thread " + thread.getName() + " can use this client, and only until it closes it");
             }
         }
 
         /**
-         * Leaves. Both threads regain their former affinity. Closing again has no effect.
+         * Disconnects the client. Both threads regain their former affinity. Closing again has no effect.
          *
-         * @throws IllegalStateException if another thread has connected
+         * @throws IllegalStateException if the calling thread is not the connected thread
          */
         @Override
         public void close() {
@@ -247,7 +247,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
                 return;
             }
             checkThread();
-            have(RequestChannel.this::leave, seat);
+            runOnServer(RequestChannel.this::leave, seat);
             myMembership.close();
             myMembership = null;
             client.set(null);

@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads that all run on one platform thread: a sleeping thread and the one that it has woken are switched
- * there, without the kernel. They hand over by {@link HandoffStrategy#PARKING}.
+ * A factory of virtual threads that all run on one platform thread, so that a switch between two of them does not involve the kernel. They
+ * hand over with {@link HandoffStrategy#PARKING}.
  *
- * <p>The JDK has no public API for choosing the carrier of a virtual thread. This class uses a constructor that the
- * JDK's own tests use, and needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or the name of this module);
- * {@link #obstacle} says whether it is available. The alternative without it is one carrier for all virtual threads of
- * a program: {@code -Djdk.virtualThreadScheduler.parallelism=1}.
+ * <p>The JDK has no public API for choosing the carrier of a virtual thread. This class uses a constructor that the JDK's own tests use,
+ * and needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or the name of this module); {@link #obstacle} returns why it is
+ * unavailable, if it is. The alternative is one carrier for all virtual threads of a program: {@code
+ * -Djdk.virtualThreadScheduler.parallelism=1}.
  */
 public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     private static final String CLASS = "java.lang.ThreadBuilders$VirtualThreadBuilder";
@@ -23,7 +23,7 @@ public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     private final ExecutorService carrier;
     private final Thread.Builder.OfVirtual builder;
 
-    /** Looks for the constructor at first use. */
+    /** Looks up the constructor on first use. */
     private static final class Found {
         static final @Nullable Constructor<?> CONSTRUCTOR;
         static final @Nullable String OBSTACLE;
@@ -35,7 +35,7 @@ public final class SingleCarrier implements ThreadFactory, AutoCloseable {
                 constructor = Class.forName(CLASS).getDeclaredConstructor(Executor.class);
                 constructor.setAccessible(true);
             } catch (ReflectiveOperationException e) {
-                obstacle = "this JDK does not let a virtual thread's carrier be chosen: " + e;
+                obstacle = "this JDK does not permit choosing the carrier of a virtual thread: " + e;
             } catch (InaccessibleObjectException e) {
                 Module module = SingleCarrier.class.getModule();
                 obstacle = "give java --add-opens java.base/java.lang="
@@ -47,7 +47,7 @@ public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     }
 
     /**
-     * Starts a carrier.
+     * Creates a factory and starts its carrier.
      *
      * @throws UnsupportedOperationException if there is an obstacle
      */
@@ -66,9 +66,9 @@ public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     }
 
     /**
-     * Returns why it is not available here.
+     * Returns why this class is unavailable on this JVM.
      *
-     * @return the reason and the remedy, null if it is available
+     * @return the reason and the remedy; null if it is available
      */
     public static @Nullable String obstacle() {
         return Found.OBSTACLE;

@@ -5,9 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place where a thread sleeps until another releases it. One thread at a time may sleep in it; any thread may
- * release it. One release is remembered: a thread released before it sleeps does not sleep, and one released twice goes
- * on once.
+ * A place where a thread sleeps until another thread releases it. One thread at a time may sleep in a slot; any thread may release it. A
+ * slot remembers one release: a thread that is released before it sleeps does not sleep, and two releases before a sleep count as one.
  *
  * <pre>
  * state    the thread                                becomes    by
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * GIVEN    may go on                                 AWAKE      the thread, which goes on
  * </pre>
  *
- * Every change is a volatile read-modify-write, so everything before {@link #release} happens before the return of {@link
- * #await}. An interrupt does not end a sleep. Made by {@link Handoff#newWaitSlot}.
+ * Every change is a volatile read-modify-write, so everything before {@link #release} happens before the return of {@link #await}. An
+ * interrupt does not end a sleep. Created by {@link Handoff#newWaitSlot}.
  */
 public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
     static final int AWAKE = 0;
@@ -28,14 +27,14 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
 
     WaitSlot() {}
 
-    /** Releases the thread that sleeps here, or will. */
+    /** Releases the thread that sleeps here or will sleep here next. */
     public final void release() {
         if (getAndSet(GIVEN) == ASLEEP) {
             wake();
         }
     }
 
-    /** Sleeps until the calling thread is released. */
+    /** Sleeps until another thread releases the calling thread. */
     public final void await() {
         boolean ignored = await(Long.MAX_VALUE);
     }
@@ -53,7 +52,7 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
             long end = nanos == Long.MAX_VALUE ? Long.MAX_VALUE : System.nanoTime() + nanos;
             while (isGiven && state() == ASLEEP) {
                 sleep(end);
-                isInterrupted |= Thread.interrupted(); // otherwise it would not sleep again
+                isInterrupted |= Thread.interrupted(); // otherwise the thread would not sleep again
                 isGiven = end == Long.MAX_VALUE || System.nanoTime() - end < 0 || !compareAndSet(ASLEEP, AWAKE);
             }
         }
@@ -72,16 +71,16 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
 
     abstract boolean compareAndSet(int expected, int state);
 
-    /** Sleeps while the state is ASLEEP, until a time of System.nanoTime; may return spuriously. */
+    /** Sleeps while the state is ASLEEP, at most until {@code end} on the clock of System.nanoTime; may return spuriously. */
     abstract void sleep(long end);
 
     abstract void wake();
 
-    /** A wait slot on the heap. */
+    /** A wait slot on the heap, in which threads park. */
     static final class Parking extends WaitSlot {
         private final AtomicInteger state = new AtomicInteger();
 
-        /** The sleeping thread. Set before another thread can have seen ASLEEP: {@link #compareAndSet}. */
+        /** The sleeping thread. Set before another thread can see ASLEEP: {@link #compareAndSet}. */
         private volatile @Nullable Thread thread;
 
         @Override

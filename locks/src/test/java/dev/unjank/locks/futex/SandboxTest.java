@@ -62,14 +62,14 @@ class SandboxTest {
                 .contains("PiMutex: futexes with priority inheritance: ENOSYS")
                 .contains("FutexMutex: fine")
                 .contains("best: TWO_CALLS")
-                .contains("same: a thread may not be bound to a processor: sched_setaffinity: ENOSYS")
+                .contains("same: cannot bind a thread to a processor: sched_setaffinity: ENOSYS")
                 .contains("tier: ORDERING")
                 .contains(LOCKS);
         assertThat(said.lines().filter(line -> line.contains("locks: ORDERING")))
                 .as(said)
                 .singleElement()
                 .asString()
-                .contains("may not lend nice values: sched_setattr: ENOSYS");
+                .contains("cannot lend nice values: sched_setattr: ENOSYS");
     }
 
     /** Which has no limit of time on the clock of System.nanoTime for these. */

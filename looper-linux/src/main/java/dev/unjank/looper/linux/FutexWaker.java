@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * A waker on a futex: one word of native memory, without a lock of any kind.
+ * A waker based on a futex: one word of native memory, without any lock.
  *
  * <pre>
  * word             meaning                                becomes            by
@@ -22,20 +22,19 @@ import java.lang.invoke.VarHandle;
  * ASLEEP | WOKEN   the looper must wake up                0                  the looper, when it is awake
  * </pre>
  *
- * <p><b>No wake-up is lost.</b> If the bit is set before the looper sleeps, the kernel finds another value than ASLEEP
- * and does not let it sleep; the kernel compares and queues atomically with respect to the call that wakes.
+ * <p><b>No wake-up is lost.</b> If WOKEN is set before the looper sleeps, the word differs from ASLEEP and FUTEX_WAIT returns at once. The
+ * kernel's compare-and-enqueue is atomic with respect to FUTEX_WAKE.
  *
- * <p><b>No wake-up depends on another thread.</b> ASLEEP stays set until the looper itself is awake, so every waking
- * thread calls the kernel, not only the first: that one may have been preempted between the bit and the call. The queue
- * keeps the number of these calls low.
+ * <p><b>No wake-up depends on another thread.</b> ASLEEP stays set until the looper itself is awake, so every waking thread makes the
+ * system call, not only the first, which may be preempted between setting the bit and making the call. The queue keeps the number of these
+ * calls low.
  *
- * <p>Every change of the word is a volatile read-modify-write, so everything before a wake happens before the return of
- * the await that cleared the bit. An interrupt does not change the word, so it neither ends a sleep nor is lost.
+ * <p>Every change of the word is a volatile read-modify-write, so everything before a {@code wake} happens before the return of the {@code
+ * await} that clears the bit. An interrupt does not change the word, so it does not end a sleep, and the interrupt flag stays set.
  *
- * <p><b>Memory.</b> The word has two cache lines of its own, since processors fetch lines in pairs; the looper's own
- * data lies behind it. The garbage collector frees it: closing an arena explicitly would stop every thread of the
- * virtual machine for a moment, in a call of the last sender to a quitting looper, and a looper that is made but never
- * looped would not be freed at all.
+ * <p><b>Memory.</b> The word occupies two cache lines alone, because some processors fetch lines in pairs; the looper's data follows. The
+ * garbage collector frees the memory. Closing the arena explicitly would cause a JVM-wide handshake during the last sender's call, and
+ * would leak the memory of loopers that never loop.
  */
 final class FutexWaker implements Waker {
     private static final int AWAKE = 0;
@@ -68,7 +67,7 @@ final class FutexWaker implements Waker {
         long start = nanos == FOREVER ? 0 : System.nanoTime();
         long left = nanos;
         do {
-            // for any cause of the return, a wake-up, a signal or the timeout, the word and the clock are checked
+            // the call returns on a wake-up, a signal or the timeout: check the word and the clock in any case
             PrivateFutex.await(word, ASLEEP, left, timespec, errno);
             if (nanos != FOREVER) {
                 left = nanos - (System.nanoTime() - start);

@@ -8,16 +8,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/**
- * Provides wakers on a futex, under the name {@code futex}. Loaded by {@link java.util.ServiceLoader}; not to be
- * called.
- */
+/** Provides wakers based on a futex, under the name {@code futex}. Loaded by {@link java.util.ServiceLoader}; do not call it directly. */
 public final class FutexWakerProvider implements WakerProvider {
     static final String NAME = "futex";
 
     private static final long NANOS_OF_TRIAL = 1_000;
 
-    /** Tries the system call at first use. */
+    /** Tests on first use whether the system call futex works. */
     private static final class Trial {
         static final Optional<String> OBSTACLE = run();
 
@@ -31,11 +28,11 @@ public final class FutexWakerProvider implements WakerProvider {
                 int tooLong = PrivateFutex.await(word, 0, NANOS_OF_TRIAL, timespec, errno);
                 if (unequal != PrivateFutex.EAGAIN || tooLong == PrivateFutex.EAGAIN) {
                     return Optional.of("the system call futex failed in a trial: errno " + unequal
-                            + " for another value, errno " + tooLong + " for a timeout");
+                            + " for a wait with an unequal value, errno " + tooLong + " for a wait with a timeout");
                 }
                 return Optional.empty();
             } catch (RuntimeException | LinkageError e) {
-                // such as a sandbox that forbids the call, or a virtual machine without a linker
+                // for example in a sandbox that forbids the call, or on a JVM without a native linker
                 return Optional.of("the system call futex failed in a trial: " + e);
             }
         }
@@ -56,7 +53,7 @@ public final class FutexWakerProvider implements WakerProvider {
         if (systemCall(os, architecture) < 0) {
             return Optional.of("futex is for Linux on x86-64 and AArch64; this is " + os + " on " + architecture);
         }
-        // before the class PrivateFutex is initialized, which links: the JVM would print a warning, or refuse
+        // checked before the class PrivateFutex is initialized: without permission, linking prints a warning or throws
         Module module = FutexWakerProvider.class.getModule();
         if (!module.isNativeAccessEnabled()) {
             return Optional.of("native access is not enabled; start java with --enable-native-access="
@@ -67,11 +64,11 @@ public final class FutexWakerProvider implements WakerProvider {
 
     @Override
     public Optional<Waker> newWaker() {
-        // a virtual thread would pin its carrier while it sleeps in the kernel; parked, it releases it
+        // a virtual thread that sleeps on a futex pins its carrier; a parked one does not
         return Thread.currentThread().isVirtual() ? Optional.empty() : Optional.of(new FutexWaker());
     }
 
-    /** The number of the system call futex, or -1 if it is unknown. */
+    /** Returns the number of the system call futex, or -1 if it is unknown. */
     static long systemCall(String os, String architecture) {
         if (!os.equals("Linux")) {
             return -1;

@@ -14,18 +14,16 @@ import java.lang.invoke.MethodHandle;
 import java.util.stream.Stream;
 
 /**
- * The system call futex(2) on words of this process only (FUTEX_PRIVATE_FLAG): wait with a relative timeout, and wake
- * one.
+ * The system call futex(2) on words of this process only (FUTEX_PRIVATE_FLAG): wait with a relative timeout, and wake one thread.
  *
- * <p>{@code dev.unjank.linux.Futex} of the module {@code linux} is the general one. This class stays apart for two
- * reasons. The module looper-linux is one jar beside looper: one path entry, and one module to enable for native
- * access. And the general one allocates native memory in the first call of each thread, for its error and timeout; here
- * the waker keeps both beside its own word, and a wake captures no error, so that the first post of a thread, virtual
- * ones included, allocates nothing.
+ * <p>This class duplicates part of {@code dev.unjank.linux.Futex} for two reasons. First, looper-linux depends only on looper: users add
+ * one jar and enable native access for one module. Second, {@code dev.unjank.linux.Futex} allocates native memory for the error and the
+ * timeout in the first call of each thread. Here the waker preallocates both, and a wake does not capture the error, so that the first post
+ * of a thread, even of a virtual one, allocates nothing.
  *
- * <p>Both calls are plain downcalls, also the short one that wakes. {@code Linker.Option.critical} would save a few
- * nanoseconds of a system call and defeat the purpose of this package: inside a critical downcall a thread counts as
- * running Java code, so a safepoint waits for it. A sender preempted there would stop the whole virtual machine.
+ * <p>Both calls are ordinary downcalls, even the short one that wakes. {@code Linker.Option.critical} would save a few nanoseconds per
+ * call, but would defeat the purpose of this package: inside a critical downcall a thread counts as running Java code, so a safepoint waits
+ * for it. A sender preempted there would stop the whole JVM.
  */
 final class PrivateFutex {
     /** The relative timeout of a wait: {@code struct timespec}, on 64-bit systems. */
@@ -52,7 +50,7 @@ final class PrivateFutex {
     /** Arguments: number, word, operation, expected value, timeout. */
     private static final MethodHandle WAIT =
             syscall(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS), CAPTURE_ERRNO);
-    /** Arguments: number, word, operation, how many to wake. */
+    /** Arguments: number, word, operation, the number of threads to wake. */
     private static final FunctionDescriptor WAKE_DESCRIPTOR =
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
 
@@ -60,7 +58,7 @@ final class PrivateFutex {
 
     private PrivateFutex() {}
 
-    /** The function syscall(3), with every argument as wide as a register. */
+    /** Links the function syscall(2), with every argument as wide as a register. */
     @SuppressWarnings("restricted") // checked manually against syscall(2) and futex(2)
     private static MethodHandle syscall(FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
@@ -75,7 +73,7 @@ final class PrivateFutex {
     }
 
     /**
-     * Sleeps if the word has the expected value, until it is woken, the timeout has elapsed, or a signal arrives.
+     * Sleeps if the word has the expected value, until another thread wakes this one, the timeout has elapsed, or a signal arrives.
      *
      * @param nanos the longest time to sleep, or Long.MAX_VALUE for no limit
      * @param timespec memory for a {@link #TIMESPEC}
@@ -121,7 +119,7 @@ final class PrivateFutex {
         }
     }
 
-    /** Repeats the call to get its error: so other calls need no memory for it, and threads no memory of their own. */
+    /** Repeats a failed wake with capture of the error, so that successful wakes need no memory for it. */
     private static void wakeAgain(MemorySegment word) throws Throwable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO);
@@ -136,7 +134,7 @@ final class PrivateFutex {
         return new IllegalStateException("futex " + operation + ": errno " + error);
     }
 
-    /** A downcall throws no exceptions of its own; this satisfies the compiler and rethrows those of the JVM. */
+    /** Satisfies the compiler, since a downcall does not throw checked exceptions, and rethrows exceptions of the JVM. */
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof RuntimeException runtime) {
             return runtime;

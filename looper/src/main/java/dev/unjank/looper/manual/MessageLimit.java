@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Counts the messages that one call of a test looper runs, and fails when they seem endless. */
+/** A limit of the messages that one call of a test looper runs; exceeding it fails the call as endless. */
 public final class MessageLimit {
-    /** How many tasks an error lists. */
+    /** The number of tasks that an error lists. */
     private static final int SHOWN = 10;
 
     private final Clock clock;
     private final int limitPerInstant;
     private final int limitPerCall;
-    /** How often each task has run since half of a limit was reached: an endless task leads this list. */
+    /** The number of runs of each task since half of a limit was reached: an endless task has the most. */
     private final Map<String, Integer> tasks = new HashMap<>();
 
     private long instant;
@@ -36,7 +36,7 @@ public final class MessageLimit {
     /**
      * Counts a message that is about to run.
      *
-     * @param task describes what runs, the same for every message of a task
+     * @param task the description of the task, the same for each of its messages
      */
     public void add(Supplier<String> task) {
         if (clock.nanos() != instant) {

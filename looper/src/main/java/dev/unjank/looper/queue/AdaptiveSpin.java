@@ -1,16 +1,15 @@
 package dev.unjank.looper.queue;
 
 /**
- * Decides whether to spin for new messages before going to sleep.
+ * The policy that decides whether the looper spins for new messages before it goes to sleep.
  *
- * <p>A sleep and a wake-up cost several microseconds, some of them on the poster's thread. If messages come at shorter
- * intervals than that, a looper that keeps up with them would sleep after each. So if the last sleep was brief, the
- * looper checks for new messages for a few microseconds before it announces the next sleep: longer after each brief
- * sleep, half as long after one that was not. A looper that is used now and then never spins, and neither does any
- * looper on a single processor.
+ * <p>A sleep and a wake-up cost several microseconds, some of them on the poster's thread. If messages arrive at shorter intervals, a
+ * looper that keeps up with them would sleep after each message. So if the last sleep was brief, the looper checks for new messages for a
+ * few microseconds before the next sleep: longer after each brief sleep, half as long after any other sleep. A looper that is used rarely
+ * never spins, nor does any looper on a single processor.
  */
 public class AdaptiveSpin {
-    /** A sleep up to this long, in ns, did not pay: falling asleep and being woken cost about as much. */
+    /** The longest sleep, in ns, that counts as brief: falling asleep and waking up cost about as much. */
     private static final long BRIEF = 50_000;
 
     private static final int MIN_SPINS = 16;
@@ -24,17 +23,17 @@ public class AdaptiveSpin {
         this(Runtime.getRuntime().availableProcessors() > 1 ? MAX_SPINS : 0);
     }
 
-    /** With a limit of 0 it never spins. */
+    /** Creates a policy; with a limit of 0 it never spins. */
     public AdaptiveSpin(int limit) {
         this.limit = limit;
     }
 
-    /** To be called when the looper goes to sleep. */
+    /** Called when the looper goes to sleep. */
     public void sleepStarted(long nanos) {
         sleepStarted = nanos;
     }
 
-    /** To be called when the looper goes on. */
+    /** Called when the looper continues. */
     public void sleepEnded(long nanos) {
         if (sleepStarted != Long.MIN_VALUE) {
             boolean brief = nanos - sleepStarted < BRIEF;
@@ -43,7 +42,7 @@ public class AdaptiveSpin {
         }
     }
 
-    /** Spins for new messages for as long as it seems worth it; true if there are some. */
+    /** Spins for new messages as long as recent sleeps suggest; returns true if there are any. */
     public boolean spinForMessages(DrainedMessages backlog) {
         for (int i = 0; i < spins; i++) {
             if (backlog.hasNewMessagesVolatile()) {

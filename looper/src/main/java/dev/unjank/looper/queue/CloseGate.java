@@ -4,7 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Keeps a resource alive while threads are inside, and frees it once when the gate is closed and the last one has left.
+ * A gate that keeps a resource alive while threads are inside, and frees it once, when the gate has been closed and the last thread has
+ * left.
  *
  * <p>A waker may own a resource that must not be used after it has been freed, such as a file descriptor. A producer
  * that wakes the looper enters the gate and leaves it again; the looper closes the gate when its loop has ended. No
@@ -17,8 +18,8 @@ import java.lang.invoke.VarHandle;
  * 1            closed and empty: freed           -
  * </pre>
  *
- * <p>The thread that brings the word to 1 frees the resource. Every change is a volatile read-modify-write, so
- * everything done inside happens before it.
+ * <p>The thread that changes the word to 1 frees the resource. Every change is a volatile read-modify-write, so all actions inside the gate
+ * happen before the resource is freed.
  */
 public final class CloseGate {
     private static final int CLOSED = 1;
@@ -37,12 +38,12 @@ public final class CloseGate {
     private final Runnable onLastLeave;
     private volatile int word;
 
-    /** Makes an open gate; {@code onLastLeave} frees the resource. */
+    /** Creates an open gate; {@code onLastLeave} frees the resource. */
     public CloseGate(Runnable onLastLeave) {
         this.onLastLeave = onLastLeave;
     }
 
-    /** Enters; false if the gate is closed. A thread that has entered must {@link #leave()}. */
+    /** Enters the gate; returns false if it is closed. A thread that has entered must {@link #leave()}. */
     public boolean enter() {
         for (; ; ) {
             int current = wordVolatile();
@@ -65,7 +66,7 @@ public final class CloseGate {
         return (wordVolatile() & CLOSED) != 0;
     }
 
-    /** Refuses further threads. May be called again. */
+    /** Closes the gate for further threads. Closing again has no effect. */
     public void close() {
         if (getAndBitwiseOrWord(CLOSED) == 0) {
             onLastLeave.run();

@@ -4,12 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets the looper take the messages that it has drained without checking the stack before each of them.
+ * The horizon up to which the looper may take drained messages without checking the stack before each of them.
  *
- * <p>Producers contend for the top of the stack. A looper that reads it before every delivery contends with them: each
- * of its reads costs the next producer a cache miss. But most messages are due later than all drained messages, or at
- * the same time, and come after them in either case. So the looper publishes how far it goes without checking, and only
- * senders of earlier messages announce themselves.
+ * <p>Producers contend for the top of the stack. A looper that reads it before every delivery contends with them: each of its reads costs
+ * the next producer a cache miss. But most new messages are due no earlier than all drained messages, and so are delivered after them. So
+ * the looper publishes the time up to which it does not check, and only senders of earlier messages announce themselves.
  *
  * <pre>
  * word         meaning                                             changed by
@@ -20,16 +19,16 @@ import java.lang.invoke.VarHandle;
  *              begun ever, without what is above 32 bits           and never minus one
  * </pre>
  *
- * <p><b>No message overtakes unseen.</b> A sender that finds that its message overtakes announces itself before it
- * pushes, and withdraws afterwards; in between the looper checks the stack each time. If the horizon was raised while
- * the sender was about to push, either the looper, which checks again after raising it, has seen the message; or the
- * sender, which reads the horizon again after pushing, sees that it has overtaken, and announces it. In that case the
- * looper may take some more messages before it checks, but none after the send has returned.
+ * <p><b>No overtaking message is missed.</b> A sender whose message overtakes announces itself before it pushes and withdraws afterwards;
+ * in between the looper checks the stack before every message. If the horizon is raised while a sender is about to push, then either the
+ * looper, which checks the stack after raising the horizon, has seen the message; or the sender, which reads the horizon again after
+ * pushing, finds that its message has overtaken, and announces itself then. In the latter case the looper may take some more messages
+ * before it checks, but none after the send has returned.
  *
- * <p>At the front of the queue the last message to come is the first to go, so the same time is no later place:
- * messages for the front do not raise the horizon, and all of them are before it.
+ * <p>Messages for the front of the queue are delivered in reverse order of sending, so each new one overtakes: such messages do not raise
+ * the horizon, and all of them are before it.
  *
- * <p>No thread waits: a sender preempted in between leaves the looper checking each time, as it would without this
+ * <p>No thread waits: while a sender is preempted in between, the looper checks the stack before every message, as it would without this
  * class.
  */
 public final class DrainHorizon extends CacheLinePadding {
@@ -58,22 +57,25 @@ public final class DrainHorizon extends CacheLinePadding {
 
     // ---- senders
 
-    /** Opaque: a first check, to be followed by {@link #recheckAfterPush} after the push. */
+    /** Opaque: a first check, which must be followed by {@link #recheckAfterPush} after the push. */
     public boolean isOvertaking(long dueNanos) {
         return dueNanos < (long) NANOS.getOpaque(this);
     }
 
-    /** To be called by an overtaking sender before the push, and before the end marker is pushed. */
+    /** Announces a sender. Called by an overtaking sender before its push, and before the end marker is pushed. */
     public void beginOvertaking() {
         getAndAddOvertaking(ONE_EVER + ONE_NOW);
     }
 
-    /** To be called after the push by a sender that has called {@link #beginOvertaking}. */
+    /** Withdraws a sender. Called after the push by a sender that has called {@link #beginOvertaking}. */
     public void endOvertaking() {
         getAndAddOvertaking(-ONE_NOW);
     }
 
-    /** To be called after the push by a sender that has not called {@link #beginOvertaking}. */
+    /**
+     * Announces a sender whose message has overtaken meanwhile. Called after the push by a sender that has not called {@link
+     * #beginOvertaking}.
+     */
     public void recheckAfterPush(long dueNanos) {
         if (dueNanos < nanosVolatile()) {
             getAndAddOvertaking(ONE_EVER);
@@ -88,19 +90,19 @@ public final class DrainHorizon extends CacheLinePadding {
     }
 
     /**
-     * The senders that have announced themselves so far; the number changes with each. Volatile: a later look sees what
-     * they pushed.
+     * Returns the overtaking word, which changes with each announcement. Volatile: a later check of the stack sees the messages pushed
+     * before.
      */
     public long overtakingVolatile() {
         return overtaking;
     }
 
-    /** True if all announced senders were done: the number need not be checked again. */
+    /** Returns true if all announced senders have withdrawn. */
     public static boolean isSettled(long overtaking) {
         return (int) overtaking == 0;
     }
 
-    /** Volatile: a sender's push comes before it. */
+    /** Volatile: ordered after the sender's push. */
     private long nanosVolatile() {
         return nanos;
     }

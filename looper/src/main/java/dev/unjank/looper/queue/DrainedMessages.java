@@ -15,8 +15,8 @@ import dev.unjank.looper.util.Nullable;
 import java.util.Arrays;
 
 /**
- * The messages that the looper has drained from the {@link MessageStack}, in the order in which it takes them. Its
- * {@link MessageGenerations} unlink the dead ones. Belongs to the looper.
+ * The messages that the looper has drained from the {@link MessageStack}, in the order in which it takes them. {@link MessageGenerations}
+ * unlinks the dead ones. Used only by the looper.
  */
 @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 public final class DrainedMessages {
@@ -26,28 +26,28 @@ public final class DrainedMessages {
     private final MessageStack stack;
     private final DrainHorizon horizon;
     private final MessageGenerations generations;
-    /** Synchronous messages, and barriers. */
+    /** The synchronous messages and the barriers. */
     private final MessageOrder synchronous = new MessageOrder();
 
     private final MessageOrder asynchronous = new MessageOrder();
     private long lastArrival = MessageOrder.FIRST_ARRIVAL;
     private long frontArrival = MessageOrder.FIRST_ARRIVAL;
 
-    /** The end marker, once it has been drained: then no message follows. */
+    /** The end marker; null until it has been drained. No message follows it. */
     private @Nullable Node end;
 
-    /** The horizon: up to then messages are taken without checking the stack, unless a sender overtakes. */
+    /** The {@link DrainHorizon}: messages due up to this time are taken without checking the stack, unless a sender overtakes. */
     private long covered = Long.MIN_VALUE;
 
-    /** The overtaking senders that have been handled: their messages have been seen. */
+    /** The last overtaking word in which all announced senders had withdrawn: their messages have been drained. */
     private long overtakingSeen;
 
     private Node[] batch = new Node[16];
 
     // The result of the last take that took nothing:
-    /** The due time of the next message that barriers let through, or the end of time. */
+    /** The due time of the next message that is not blocked by a barrier, or {@link NodeState#NEVER}. */
     private long deadline;
-    /** The due time of the barrier that holds up synchronous messages, or the end of time. */
+    /** The due time of the barrier that blocks synchronous messages, or {@link NodeState#NEVER}. */
     private long barrierSince;
     /** True if no message will ever be taken again. */
     private boolean ended;
@@ -70,21 +70,21 @@ public final class DrainedMessages {
         return ended;
     }
 
-    /** True if a message has been pushed since the last drain. Volatile: it comes after the notice of sleep. */
+    /** Returns true if a message has been pushed since the last drain. Volatile: ordered after the store that publishes the sleep. */
     public boolean hasNewMessagesVolatile() {
         return stack.topVolatile() != generations.seen();
     }
 
     /**
-     * True if the barrier that held up synchronous messages has been removed since. Volatile: it comes after the notice
-     * of sleep.
+     * Returns true if the barrier that blocked synchronous messages has been removed since. Volatile: ordered after the store that
+     * publishes the sleep.
      */
     public boolean isBarrierRemovedVolatile() {
         Node first = synchronous.first();
         return barrierSince != NEVER && first != null && !isQueued(first);
     }
 
-    /** True if a known message was due at a time. */
+    /** Returns true if a drained message was due at {@code nanos}. */
     public boolean hasDueAt(long nanos) {
         Node first = synchronous.first();
         Node firstAsynchronous = asynchronous.first();
@@ -92,7 +92,7 @@ public final class DrainedMessages {
                 || (firstAsynchronous != null && isDueAt(firstAsynchronous, nanos));
     }
 
-    /** Takes the first message that is due and that no barrier holds up; null if there is none. */
+    /** Takes the first message that is due and not blocked by a barrier; returns null if there is none. */
     public @Nullable Node take(long nanos, int maxLooks) {
         boolean mustLook = isOvertaken();
         for (int looks = 0; ; ) {
@@ -104,7 +104,8 @@ public final class DrainedMessages {
             dueHasDied |= dropRemoved(synchronous, nanos);
             dueHasDied |= dropRemoved(asynchronous, nanos);
             mustLook = true;
-            // a dead message that was due may have been replaced before it died, by one that goes before all known ones
+            // a due message that died may have been replaced, before it died, by a new message that precedes all
+            // drained ones
             if (dueHasDied && looks < maxLooks) {
                 continue;
             }
@@ -118,7 +119,7 @@ public final class DrainedMessages {
             barrierSince = stalled ? dueNanosOrNever(first) : NEVER;
             if (next == null || !isDueAt(next, nanos)) {
                 deadline = dueNanosOrNever(next);
-                // the caller's time may be older than that of a safe quit, which then leaves a message to wait for
+                // quitSafely may have used a later time than the caller, so a kept message may not be due yet at nanos
                 ended = end != null && next == null;
                 return null;
             }
@@ -130,7 +131,7 @@ public final class DrainedMessages {
         }
     }
 
-    /** True if new messages may go before the known ones: see {@link DrainHorizon}. */
+    /** Returns true if new messages may precede the drained ones: see {@link DrainHorizon}. */
     private boolean isOvertaken() {
         long overtaking = horizon.overtakingVolatile();
         if (overtaking == overtakingSeen) {
@@ -146,7 +147,7 @@ public final class DrainedMessages {
         return m == null ? NEVER : dueNanos(m);
     }
 
-    /** Drops the dead messages at the head of an order; true if any of them was due. */
+    /** Drops the dead messages at the head of an order; returns true if any of them was due. */
     private boolean dropRemoved(MessageOrder order, long nanos) {
         boolean any = false;
         for (Node m = order.first(); m != null && !isAlive(m); m = order.first()) {
@@ -156,14 +157,12 @@ public final class DrainedMessages {
         return any;
     }
 
-    /** False also for messages that a quitting thread has not yet dropped. */
+    /** Returns false for dead messages, and for messages that a quitting thread will drop. */
     private boolean isAlive(Node m) {
         return isQueued(m) && (end == null || isDueBefore(m, end));
     }
 
-    /**
-     * Catches up with the top: numbers the new messages, oldest first. True if any of them was due and is dead by now.
-     */
+    /** Drains the new messages from the stack and numbers them, oldest first. Returns true if any of them was due and is already dead. */
     private boolean drain(long nanos) {
         boolean dueHasDied = false;
         long before;
@@ -177,7 +176,7 @@ public final class DrainedMessages {
             if (covered != before) {
                 horizon.raiseVolatile(covered);
             }
-            // a sender that pushed before the horizon was raised did not know of it
+            // a sender that pushed before the horizon was raised has compared with the old horizon
         } while (covered != before);
         return dueHasDied;
     }
@@ -196,7 +195,7 @@ public final class DrainedMessages {
             lastArrival = MessageOrder.FIRST_ARRIVAL;
             frontArrival = MessageOrder.FIRST_ARRIVAL;
         }
-        // plus a millisecond: the given time may be older than the messages
+        // plus a millisecond: the given time may be earlier than the sending of the messages
         long soon = Math.floorDiv(nanos, NANOS_PER_MILLI) + 1;
         boolean dueHasDied = false;
         while (count > 0) {
@@ -204,7 +203,7 @@ public final class DrainedMessages {
             clearSlot(count);
             boolean alive = accept(m, soon);
             if (isDueAt(m, nanos)) {
-                if (m.when != 0) { // at the front the last message to come goes first: every new one overtakes
+                if (m.when != 0) { // every new message for the front overtakes
                     covered = Math.max(covered, dueNanos(m));
                 }
                 dueHasDied |= !alive;
@@ -218,12 +217,12 @@ public final class DrainedMessages {
         return dueHasDied;
     }
 
-    @SuppressWarnings("NullAway") // refilled before it is read; old elements must not be kept alive
+    @SuppressWarnings("NullAway") // refilled before it is read; old elements must not be retained
     private void clearSlot(int i) {
         batch[i] = null;
     }
 
-    /** False if the message is dead. */
+    /** Returns false if the message is dead, without adding it. */
     private boolean accept(Node m, long soon) {
         if (MessageStack.isEnd(m)) {
             end = m;
@@ -247,23 +246,23 @@ public final class DrainedMessages {
 
     // ---- upkeep
 
-    /** Does the due upkeep in a busy looper. */
+    /** Unlinks dead messages in a busy looper, if there are enough of them. */
     public void unlinkIncrementally() {
         generations.unlinkIncrementally(isEmpty());
     }
 
-    /** Settles all live messages, and unlinks the dead among the young. */
+    /** Settles all live messages and unlinks the dead young messages. */
     public void settle() {
         generations.settle(isEmpty());
     }
 
-    /** Purges removed messages and timers that have run: among the settled, in the orders, in the index. */
+    /** Purges removed messages and timers that have run from the settled messages, the orders and the index. */
     public void purge() {
         generations.purge();
         compact();
     }
 
-    /** The loop has ended and every message is dead: clears all references. */
+    /** Clears all references. Called when the loop has ended and every message is dead. */
     public void clear() {
         end = generations.clear();
         compact();

@@ -9,18 +9,17 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * The search index of the lock-free queue: messages by handler and code, by Runnable, or by token of a barrier. The
- * looper writes; any number of threads read beside it, without waiting.
+ * The search index of the lock-free queue: messages by handler and code, by Runnable, or by token of a barrier. The looper writes; any
+ * number of threads read concurrently, without waiting.
  *
- * <p>A hash table with open addressing that holds hashes of keys only: a reader tests each message that it finds, since
- * messages of other keys may share the hash. A slot holds a message, or a {@link Bucket} if several share one hash. A
- * key lies in one of {@value #WINDOW} slots from its own on, in the first that was free. Slots do not become free again
- * before the whole table is discarded. So a reader that reaches a free slot has seen all. If the window has no free
- * slot, more messages may exist that found no place: the search reports {@link Found#INCOMPLETE}, and the reader must
- * search without the index.
+ * <p>The index is a hash table with open addressing that contains only hashes of keys: a reader must test each message that it finds, since
+ * messages with other keys may share the hash. A slot holds a message, or a {@link Bucket} if several messages share one hash. A key is
+ * stored in the first slot that was free among the {@value #WINDOW} slots that begin with the key's own. A used slot never becomes free
+ * again, so a reader that reaches a free slot has seen all messages of the key. If the window has no free slot, some messages may not be in
+ * the index: the search reports {@link Found#INCOMPLETE}, and the reader must search without the index.
  *
- * <p>The index is a hint: dead messages stay in it, harmlessly, until it is rebuilt, and it contains only messages that
- * the looper has added. It keeps nothing alive but the messages.
+ * <p>The index is a hint: it contains only messages that the looper has added, and dead messages stay in it, harmlessly, until it is
+ * rebuilt. It retains nothing but the messages.
  */
 public final class KeyIndex {
     /** The result of a search. */
@@ -33,14 +32,14 @@ public final class KeyIndex {
         INCOMPLETE
     }
 
-    /** Enters messages under their keys. */
+    /** A function that enters messages under their keys. */
     @FunctionalInterface
     public interface KeySource {
-        /** Enters a queued message into an index; one that dies meanwhile may be left out. */
+        /** Enters a queued message into an index; a message that dies meanwhile may be left out. */
         void enter(Node message, KeyIndex index);
     }
 
-    /** The key of matches that the index does not support. */
+    /** The key of searches that the index does not support. */
     public static final int NO_KEY = 0;
 
     private static final int WINDOW = 32;
@@ -54,10 +53,10 @@ public final class KeyIndex {
     private final Object[] slots;
     private int used;
 
-    /** True if there are Runnables without a code: they count as having code 0 but are not found under it here. */
+    /** True if there are Runnables without a code: they count as code 0, but the index does not contain them under that code. */
     private boolean codelessRunnables;
 
-    /** Makes an empty index for an expected number of keys, with room for at least half as many again. */
+    /** Creates an empty index for an expected number of keys, with room for at least 50 percent more. */
     public KeyIndex(int expected) {
         int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(3 * expected));
         shift = 32 - Integer.numberOfTrailingZeros(capacity);
@@ -67,12 +66,12 @@ public final class KeyIndex {
 
     // ---- the looper
 
-    /** The number of keys, including those of dead messages. */
+    /** Returns the number of keys, including those of dead messages. */
     public int used() {
         return used;
     }
 
-    /** True if it must be replaced by a larger one. */
+    /** Returns true if a larger index must replace this one. */
     public boolean isFull() {
         return used >= keys.length / 2;
     }
@@ -102,14 +101,14 @@ public final class KeyIndex {
         }
     }
 
-    /** Notes that there is a Runnable without a code. */
+    /** Records that there is a Runnable without a code. */
     public void leaveOutCodelessRunnable() {
         codelessRunnables = true;
     }
 
     // ---- any thread
 
-    /** The key of a hash. */
+    /** Returns the key of a hash. */
     public static int keyOf(int hash) {
         int key = hash * MIXER;
         return key == NO_KEY ? 1 : key;
@@ -140,7 +139,7 @@ public final class KeyIndex {
         return Found.INCOMPLETE;
     }
 
-    /** Acquire: the key of the slot, and a bucket's content, were written before. */
+    /** Acquire: the key of the slot, and a bucket's content, are written before. */
     private @Nullable Object slotAcquire(int i) {
         return SLOT.getAcquire(slots, i);
     }
@@ -150,7 +149,7 @@ public final class KeyIndex {
         SLOT.setRelease(slots, i, value);
     }
 
-    /** Messages of one hash, oldest first: an array that ends at its first null. One writer, any number of readers. */
+    /** The messages of one hash, oldest first: an array that ends at its first null. One writer, any number of readers. */
     public static final class Bucket {
         private static final int INITIAL_CAPACITY = 4;
         private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Node[].class);
@@ -174,7 +173,7 @@ public final class KeyIndex {
         }
 
         public void add(Node m) {
-            // a message that is removed and sent again and again must not leave a tail of dead ones
+            // repeated sending and removing must not leave a tail of dead messages
             while (size > 0 && !isQueued(items[size - 1])) {
                 setItemRelease(--size, null);
             }

@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The upkeep of the {@link MessageStack}: which linked messages are young and which have settled, and the unlinking of
- * the dead ones. Belongs to the looper, except for the two words that publish what is indexed.
+ * The generations of the messages on a {@link MessageStack}: tracks which messages are young and which have settled, and unlinks dead
+ * messages. Used only by the looper, except for {@code settledTop} and {@code index}, which other threads read.
  *
  * <pre>
  *   top ──▶ ● ● ● ──▶ ○ ● ○ ○ ● ──▶ ● ○ ● ● ○ ● ──▶ null          ● alive   ○ dead
@@ -20,20 +20,19 @@ import java.lang.invoke.VarHandle;
  *                     ▲ seen        ▲ settledTop
  * </pre>
  *
- * <p><b>Generations.</b> Most messages are delivered as soon as they come; some, timers, stay. Unlinking each one when
- * it dies would take a second link in every message and a compare-and-set for each that is the top. Instead dead
- * messages are unlinked incrementally: those among the young whenever the looper goes to sleep, or when they are half
- * of the young. Messages that are alive when the looper goes to sleep settle: they are marked, entered into the {@link
- * KeyIndex}, and not walked over again until half of the settled ones are dead. So every message is visited a constant
- * number of times on average, an idle looper keeps nothing that it has run, and the number of linked dead messages is
- * bounded by half of the live ones and a constant.
+ * <p><b>Generations.</b> Most messages are delivered at once; timers stay. Unlinking each message when it dies would take a second link in
+ * every message, and a compare-and-set for a message that is the top. Instead dead messages are unlinked incrementally: dead young messages
+ * whenever the looper goes to sleep, or when they make up half of the young messages. Messages that are alive when the looper goes to sleep
+ * settle: they are marked, entered into the {@link KeyIndex}, and not visited again until half of the settled messages are dead. So every
+ * message is visited a constant number of times on average, an idle looper does not retain messages that it has run, and the number of
+ * linked dead messages is bounded by half of the live ones plus a constant.
  */
 @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 public final class MessageGenerations {
-    /** Up to this number of dead messages are not worth the walk. They cost memory: 56 bytes each. */
+    /** The number of dead messages that are tolerated before they are unlinked. Each takes 56 bytes. */
     public static final int TOLERATED = 512;
 
-    /** With fewer settled messages than this an index does not pay. */
+    /** The minimum number of settled messages for which an index is built. */
     private static final int WORTH_INDEXING = 64;
 
     private static final VarHandle SETTLED_TOP;
@@ -52,17 +51,17 @@ public final class MessageGenerations {
     private final MessageStack stack;
     private final KeyIndex.KeySource keys;
 
-    /** The top at the last drain, or the message below it when it was unlinked. It stays linked, dead or alive. */
+    /** The top at the last drain, or, if that message has been unlinked, the message below it. This message stays linked, dead or alive. */
     private @Nullable Node seen;
 
-    /** The newest settled message: live messages from here on down are indexed, if any are. May be dead by now. */
+    /** The newest settled message, possibly dead by now. If there is an index, it contains all live messages from this one down. */
     private @Nullable Node settledTop;
 
     private @Nullable KeyIndex index;
 
     private int young;
     private int youngDead;
-    /** How many of the young messages are timers. */
+    /** The number of young messages that are timers. */
     private int youngTimers;
 
     private int settled;
@@ -75,7 +74,7 @@ public final class MessageGenerations {
 
     // ---- any thread
 
-    /** Acquire: settled messages were entered into the index before. */
+    /** Acquire: settled messages are entered into the index before. */
     public @Nullable Node settledTopAcquire() {
         return (Node) SETTLED_TOP.getAcquire(this);
     }
@@ -92,7 +91,7 @@ public final class MessageGenerations {
         return seen;
     }
 
-    /** Counts the messages that have been drained from the stack, down to the last top. */
+    /** Counts the messages that have been drained from the stack, down to the previous top. */
     void advance(@Nullable Node top, int drained) {
         seen = top;
         young += drained;
@@ -114,22 +113,20 @@ public final class MessageGenerations {
         }
     }
 
-    /**
-     * How many removals the settled messages tolerate before a purge. Those of them that have run count already.
-     */
+    /** Returns the number of removals that are tolerated before a purge. Settled messages that have run are already counted. */
     public int removalsTolerated() {
         return Math.max(TOLERATED, settled / 2) - settledDead;
     }
 
     /**
-     * True if some have been removed and so few are left that a purge is nearly free: an idle loop keeps no empty
+     * Returns true if messages have been removed and so few are left that a purge is nearly free. So an idle loop does not retain dead
      * messages.
      */
     public boolean isPurgeDue(int removals) {
         return removals > 0 && settled - settledDead + young - youngDead - removals < WORTH_INDEXING;
     }
 
-    /** Does the due upkeep in a busy looper. */
+    /** Unlinks dead messages in a busy looper, if there are enough of them. */
     void unlinkIncrementally(boolean isNoneWaiting) {
         if (youngTimers >= TOLERATED) {
             settle(isNoneWaiting);
@@ -155,7 +152,7 @@ public final class MessageGenerations {
         relink(kept, settledTop);
     }
 
-    /** Settles all live messages, and unlinks the dead among the young. */
+    /** Settles all live messages and unlinks the dead young messages. */
     void settle(boolean isNoneWaiting) {
         Node anchor = seen;
         if (anchor != null && anchor != settledTop) {
@@ -166,7 +163,7 @@ public final class MessageGenerations {
         youngDead = young;
         youngTimers = 0;
         if (isNoneWaiting && index != null) {
-            setIndexRelease(null); // it holds only dead messages
+            setIndexRelease(null); // the index contains only dead messages
             settled = 0;
             settledDead = 0;
         }
@@ -203,12 +200,12 @@ public final class MessageGenerations {
         return true;
     }
 
-    /** Unlinks a dead top: the last message that was run, when no message came after it. */
+    /** Unlinks the top if it is dead: the last message that was run, if no message was sent after it. */
     private void popDead() {
         while (seen != null && !isQueued(seen) && !MessageStack.isEnd(seen)) {
             Node older = nextPlain(seen);
             if (!stack.casTop(seen, older)) {
-                return; // a new message has come, which links to it
+                return; // a new message has been pushed, which links to the old top
             }
             if (seen == settledTop) {
                 setSettledTopRelease(older);
@@ -217,7 +214,7 @@ public final class MessageGenerations {
         }
     }
 
-    /** Purges removed messages and timers that have run: among the settled, and in the index. */
+    /** Purges removed messages and timers that have run from the settled messages and from the index. */
     void purge() {
         young = 1;
         youngDead = 1;
@@ -241,7 +238,7 @@ public final class MessageGenerations {
         if (kept != null) {
             relink(kept, null);
         }
-        setIndexRelease(null); // until it has been rebuilt, a search walks
+        setIndexRelease(null); // until the index has been rebuilt, searches walk over the stack
         setSettledTopRelease(newSettledTop);
         if (settled >= WORTH_INDEXING) {
             makeIndex();
@@ -250,9 +247,9 @@ public final class MessageGenerations {
     }
 
     /**
-     * Unlinks all messages between two, which are dead: each of them then links straight to the older one, too.
-     * Otherwise a holder of one of the dead messages, such as an order that drops it later or a program that keeps a
-     * handle, would keep all of them alive. A reader on a dead message comes to the same message by either link.
+     * Unlinks the dead messages between two others, and makes each dead message link directly to the older one. Otherwise a reference to
+     * one of the dead messages, from an order that drops it later or from a program, would retain all of them. A traversal that is at a
+     * dead message continues at the same message with the old or the new link.
      */
     private static void relink(Node newer, @Nullable Node older) {
         Node m = newer;
@@ -264,7 +261,7 @@ public final class MessageGenerations {
 
     /** Enters all settled messages into a new index. */
     private void makeIndex() {
-        // a full index has more than one key for some messages
+        // if the old index is full, some messages have several keys
         KeyIndex made = new KeyIndex(Math.max(settled, index == null ? 0 : index.used()));
         for (Node m = seen; m != null; m = nextPlain(m)) {
             if (isSettled(m) && isQueued(m)) {
@@ -274,7 +271,7 @@ public final class MessageGenerations {
         setIndexRelease(made);
     }
 
-    /** The loop has ended and every message is dead: clears all references, and returns the top. */
+    /** Clears all references and returns the top. Called when the loop has ended and every message is dead. */
     @Nullable
     Node clear() {
         Node top = stack.topAcquire();

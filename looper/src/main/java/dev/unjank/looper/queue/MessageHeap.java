@@ -6,21 +6,20 @@ import dev.unjank.looper.util.Nullable;
 import java.util.Arrays;
 
 /**
- * A 4-ary heap of messages, ordered by two keys. Belongs to the looper; not safe for other threads.
+ * A 4-ary heap of messages that is ordered by two keys. Accessed only by the looper; not thread-safe.
  *
- * <p>Four children per node: the heap is half as deep as a binary one, and the keys of all four children are in one or
- * two cache lines. Keys are kept beside the messages, in one array, so sifting reads and writes no message: most
- * messages are in no cache. To know its position, each message would need a field, written at every step. So messages
- * do not know their position and cannot be taken out of the middle; dead messages stay until they come to the top or,
- * if they become too many, until {@link #compact()}.
+ * <p>With four children per node the heap is half as deep as a binary heap, and the keys of all four children are in one or two cache
+ * lines. The keys are in an array of their own, so sifting does not access the messages, most of which are not in a cache. Removing a
+ * message from the middle would need its position in a field that every step writes. So messages are removed only at the top; dead messages
+ * stay until they reach the top or, if there are too many, until {@link #compact()}.
  *
- * <p>The outcome of comparing two random keys is unpredictable for a processor. So the code is written such that the
- * compiler uses conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/design/heap.md.
+ * <p>The outcome of comparing two random keys is unpredictable for a processor. So {@link #before} and {@link #lesser} are written such
+ * that the compiler uses conditional moves, which takes about half the time: see docs/design/heap.md.
  */
 public final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;
 
-    /** The two parts of the key of message i are at 2i and 2i + 1. */
+    /** The keys: the two parts of the key of message i are at 2i and 2i + 1. */
     private long[] keys = new long[2 * INITIAL_CAPACITY];
 
     private Node[] messages = new Node[INITIAL_CAPACITY];
@@ -30,13 +29,13 @@ public final class MessageHeap {
         return size;
     }
 
-    /** The first message, dead or alive, or null if there is none. */
+    /** Returns the first message, dead or alive, or null if there is none. */
     @Nullable
     Node first() {
         return messages[0];
     }
 
-    /** True if this heap is not empty and its first message goes before the given keys. */
+    /** Returns true if this heap is not empty and its first message goes before the given keys. */
     boolean goesBefore(long major, long minor) {
         return size > 0 && before(keys[0], keys[1], major, minor);
     }
@@ -65,7 +64,7 @@ public final class MessageHeap {
         if (last > 0) {
             siftDown(0, moved, keys[2 * last], keys[2 * last + 1]);
         }
-        // a quarter, not a half, so that a size at the edge does not copy to and fro
+        // a quarter, not a half, so that a size at the limit does not copy repeatedly
         if (size >= INITIAL_CAPACITY && size < messages.length / 4) {
             resize(messages.length / 2);
         }
@@ -94,7 +93,7 @@ public final class MessageHeap {
         messages = Arrays.copyOf(messages, capacity);
     }
 
-    /** Chooses the part that decides, then compares once: the only branch in the machine code is the test for a tie. */
+    /** Compares the major parts, or the minor parts if the majors are equal: the only branch in the machine code is the test for a tie. */
     private static boolean before(long major1, long minor1, long major2, long minor2) {
         boolean tie = major1 == major2;
         return (tie ? minor1 : major1) < (tie ? minor2 : major2);
@@ -106,7 +105,7 @@ public final class MessageHeap {
         messages[i] = message;
     }
 
-    @SuppressWarnings("NullAway") // no reader beyond the size; old elements must not be kept alive
+    @SuppressWarnings("NullAway") // elements beyond the size are never read; old elements must not be retained
     private void vacate(int i) {
         messages[i] = null;
     }
@@ -145,12 +144,12 @@ public final class MessageHeap {
         put(i, message, major, minor);
     }
 
-    /** The first two comparisons are independent of each other. */
+    /** Returns the least of four children. The first two comparisons are independent of each other. */
     private int leastOfFour(int first) {
         return lesser(lesser(first, first + 1), lesser(first + 2, first + 3));
     }
 
-    /** The least of the existing children: the last node with children may have fewer than four. */
+    /** Returns the least of the existing children: the last node with children may have fewer than four. */
     private int leastOfFew(int first) {
         int least = first;
         for (int child = first + 1; child < size; child++) {

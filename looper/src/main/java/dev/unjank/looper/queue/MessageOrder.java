@@ -6,14 +6,13 @@ import static dev.unjank.looper.queue.NodeState.isQueued;
 import dev.unjank.looper.util.Nullable;
 
 /**
- * Messages in the order of delivery: by time, and in the order of arrival where the time is the same. Belongs to the
- * looper; not safe for other threads.
+ * The waiting messages in the order of delivery: by time, and at the same time in the order of arrival. Accessed only by the looper; not
+ * thread-safe.
  *
- * <p>Most messages are due at once and arrive in the order of their time: a heap would be a waste. So there are two
- * structures, and the earlier of their first messages is next: a <b>lane</b>, first in first out, takes messages that
- * are due soon and go after everything in the lane; a {@link MessageHeap} takes the rest. The cost of the lane does not
- * depend on the number of timers in the heap. Due messages that arrived out of order are sorted ({@link
- * OutOfOrderBatch}) before they are added, so that most of them go into the lane, too.
+ * <p>Most messages are due at once and arrive in the order of their time, so a heap would be wasteful. So there are two structures, and the
+ * earlier of their first messages is next: a <b>lane</b>, first in first out, takes messages that are due soon and go after everything in
+ * the lane; a {@link MessageHeap} takes the rest. The cost of the lane does not depend on the number of timers in the heap. Due messages
+ * that arrived out of order are sorted ({@link OutOfOrderBatch}) before they are added, so that most of them go into the lane, too.
  *
  * <p>The key of a message is its millisecond, then one long with the fraction and the number of its arrival. The
  * numbers suffice for 2^47 arrivals without the queue ever being empty: four years at a million per second. After that
@@ -22,10 +21,10 @@ import dev.unjank.looper.util.Nullable;
 public final class MessageOrder {
     private static final int INITIAL_CAPACITY = 16;
 
-    /** A lane that has grown beyond this is shrunk when it is empty. */
+    /** The capacity above which the lane is shrunk when it is empty. */
     private static final int USUAL_CAPACITY = 4096;
 
-    /** In the middle of the 48 bits left for it. */
+    /** The number of the first arrival: the middle of the 48 bits that are available. */
     public static final long FIRST_ARRIVAL = 1L << 47;
 
     private static final int ARRIVAL_BITS = 48;
@@ -34,18 +33,18 @@ public final class MessageOrder {
 
     private final MessageHeap heap = new MessageHeap();
 
-    /** A ring buffer. */
+    /** The lane: a ring buffer. */
     private Node[] lane = new Node[INITIAL_CAPACITY];
 
     /** The second keys of the messages in the lane. */
     private long[] laneMinors = new long[INITIAL_CAPACITY];
 
-    /** Between {@link #add} and {@link #arrange}. */
+    /** The out-of-order messages between {@link #add} and {@link #arrange}. */
     private final OutOfOrderBatch outOfOrder = new OutOfOrderBatch();
 
     private int laneHead;
     private int laneSize;
-    /** How many messages at the end of the lane have been added since {@link #arrange}. */
+    /** The number of messages at the end of the lane that have been added since {@link #arrange}. */
     private int laneNew;
 
     private long lastMajor;
@@ -58,13 +57,13 @@ public final class MessageOrder {
     /**
      * Adds a message. {@link #arrange()} must be called before the next message is taken.
      *
-     * @param arrival a number higher than those before it, or lower to go before them; no two are alike
+     * @param arrival a unique number: higher than all numbers before, or lower to go before them
      * @param soon true if the message is due or nearly so
      */
     public void add(Node message, long arrival, boolean soon) {
         long major = message.when;
         long minor = minor(message, arrival);
-        if (!soon || major == 0) { // at the front the last message to come goes first
+        if (!soon || major == 0) { // messages for the front are delivered in reverse order of sending
             heap.add(message, major, minor);
         } else if (goesLast(major, minor)) {
             addLast(message, major, minor);
@@ -73,7 +72,7 @@ public final class MessageOrder {
         }
     }
 
-    /** Puts the added messages into order. */
+    /** Puts the added messages in order. */
     public void arrange() {
         if (!outOfOrder.isEmpty()) {
             if (outOfOrder.areWorthSortingWith(laneNew)) {
@@ -85,9 +84,9 @@ public final class MessageOrder {
     }
 
     /**
-     * Moves the new messages of the lane into the batch of those that arrived too late for it, to be sorted with them.
-     * Of two messages with the same due time the one from the lane was sent first: an out-of-order message is due
-     * before the messages in the lane at its arrival.
+     * Moves the new messages of the lane to the batch of out-of-order messages, to be sorted with them. If two of these messages have the
+     * same due time, the message from the lane was sent first, because an out-of-order message is due before the messages that are in the
+     * lane at its arrival.
      */
     private void takeNewOutOfLane() {
         outOfOrder.makeRoomForOlder(laneNew);
@@ -103,7 +102,7 @@ public final class MessageOrder {
         }
     }
 
-    /** Adds a message that need not wait for later ones of the same drain. */
+    /** Adds a message that need not be sorted with later messages of the same drain. */
     public void addToLaneOrHeap(Node message, long major, long minor) {
         if (goesLast(major, minor)) {
             addLast(message, major, minor);
@@ -146,7 +145,7 @@ public final class MessageOrder {
         laneHead = 0;
     }
 
-    /** The number of messages in the heap; for tests. */
+    /** Returns the number of messages in the heap; for tests. */
     int heaped() {
         return heap.size();
     }
@@ -159,12 +158,12 @@ public final class MessageOrder {
         return laneSize > 0 && !heap.goesBefore(lane[laneHead].when, laneMinors[laneHead]);
     }
 
-    /** The next message, dead or alive; null if there is none. */
+    /** Returns the next message, dead or alive; null if there is none. */
     public @Nullable Node first() {
         return laneIsNext() ? lane[laneHead] : heap.first();
     }
 
-    /** True if this is not empty and its first message goes before that of another. */
+    /** Returns true if this is not empty and its first message goes before that of another. */
     public boolean goesBefore(MessageOrder other) {
         if (laneIsNext()) {
             return other.isBehind(lane[laneHead].when, laneMinors[laneHead]);
@@ -193,7 +192,7 @@ public final class MessageOrder {
         }
     }
 
-    @SuppressWarnings("NullAway") // refilled before it is read; old elements must not be kept alive
+    @SuppressWarnings("NullAway") // refilled before it is read; old elements must not be retained
     private void vacate(int i) {
         lane[i] = null;
     }

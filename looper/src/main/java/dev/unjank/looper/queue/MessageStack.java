@@ -13,27 +13,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The inbox of the lock-free queue: a Treiber stack that producers push to and never pop, and that can be closed.
+ * The inbox of the lock-free queue: a Treiber stack to which producers push, from which they never pop, and that can be closed.
  *
- * <p><b>Structure.</b> A singly linked list from the newest message to the oldest. A producer links its message to the
- * current top and swings the top with one compare-and-set. At that instant the message counts as sent: the order on the
- * stack is the order of sending. A message stays on the list until it has been taken or removed, so a thread that reads
- * the top once sees everything sent before and nothing sent after.
+ * <p><b>Structure.</b> The stack is a singly linked list from the newest message to the oldest. A producer links its message to the current
+ * top and moves the top with one compare-and-set. At that instant the message counts as sent, so the order on the stack is the order of
+ * sending. A message stays on the list until it has been taken or removed, so a thread that reads the top once sees all messages sent
+ * before that read and none sent after it.
  *
- * <p><b>Unlinking</b> is done by the looper alone ({@link MessageGenerations}): it makes a newer neighbour's link skip
- * dead messages, or swings the top from a dead message to an older one. A dead message keeps a link to the same older
- * message as its neighbour's, so a reader on a dead message continues to older ones. By induction over the unlinkings,
- * from every message that was ever on the stack the links lead through all older live messages: each step leaves out
- * dead messages and skips no other. The race on a link is therefore benign: either value is correct.
+ * <p><b>Unlinking</b> is done by the looper alone ({@link MessageGenerations}): it makes a newer message's link skip dead messages, or
+ * moves the top from a dead message to an older one. A dead message keeps a link to the same older message, so a traversal that is at a
+ * dead message continues to older messages. By induction over the unlinkings, from every message that was ever on the stack the links lead
+ * through all older live messages: each step skips only dead messages. The race on a link is therefore benign: either value is correct.
  *
- * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link NodeState}), so the top is never twice the result
- * of the same push. The same message may become top again after newer ones have died and been unlinked. A producer that
- * has linked its message to it then succeeds, correctly: its message goes on top of that one.
+ * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link NodeState}), so the top is never twice the result of the same
+ * push. The same message may become the top again after newer ones have died and been unlinked. If a producer has linked its message to
+ * that top, its compare-and-set then succeeds, correctly: its message goes on top of it.
  *
- * <p><b>Closing.</b> An end marker is pushed like a message and stays the top for ever. A push that finds it fails, so
- * every push is either below the marker, where the looper will find it, or has returned false. To recognize a marker, a
- * push would have to read a field of the top, a line that another processor has just written. So the closing thread
- * raises a flag first, and a push checks for the marker only if the flag is up.
+ * <p><b>Closing.</b> An end marker is pushed like a message and stays the top forever. A push that finds it fails, so every pushed message
+ * is either below the marker, where the looper will find it, or its push has returned false. To recognize a marker, a push would have to
+ * read a field of the top, in a cache line that another processor has just written. So the closing thread sets a flag first, and a push
+ * checks for the marker only if the flag is set.
  *
  * <pre>
  * top          meaning                           changed by
@@ -42,8 +41,7 @@ import java.lang.invoke.VarHandle;
  * an END       closed: final                     -
  * </pre>
  *
- * <p>The top has a cache line to itself, and another one beside it for processors that fetch lines in pairs: it is the
- * only word that all producers write.
+ * <p>The top is the only word that all producers write, so it is padded to two cache lines, since some processors fetch lines in pairs.
  */
 public final class MessageStack extends PaddedTop {
     private static final VarHandle TOP;
@@ -56,27 +54,27 @@ public final class MessageStack extends PaddedTop {
         }
     }
 
-    /** Raised before an end marker is pushed. */
+    /** Set before an end marker is pushed. */
     private boolean closing;
 
-    /** See the fields of the same kind above. */
+    /** See {@link CacheLinePadding}. */
     @SuppressWarnings("unused")
     private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14;
 
     // ---- any thread
 
     /**
-     * Puts a claimed message on top.
+     * Pushes a claimed message.
      *
-     * @param counting whether to count how many messages are pushed on a sleeping looper: {@link NodeState#depth}. Off by
-     *     default, since the count so far is in the message below, a line that another processor has just written
+     * @param counting whether to count the messages pushed on a sleeping looper: {@link NodeState#depth}. Otherwise false, since the
+     *     previous count is in the message below, in a cache line that another processor has just written
      * @return false if the stack is closed
      */
     public boolean push(Node message, boolean counting) {
         Node current = topAcquire();
         setQueuedPlain(message, counting ? 1 + depthOf(current) : 0);
         for (; ; ) {
-            // plain: a thread that read an end marker as the top (acquire) sees the flag that was raised before it
+            // plain: a thread that has read an end marker as the top (acquire) sees the flag, which was set before
             if (closing && isEnd(current)) {
                 return false;
             }
@@ -95,7 +93,7 @@ public final class MessageStack extends PaddedTop {
         return top == null || isSettled(top) ? 0 : depth(top);
     }
 
-    /** Puts an end marker on top; false if there was one. */
+    /** Pushes an end marker; returns false if there already is one. */
     public boolean close(Node end) {
         closing = true;
         for (; ; ) {
@@ -114,26 +112,26 @@ public final class MessageStack extends PaddedTop {
         return message != null && kind(message) == END;
     }
 
-    /** Acquire: makes all messages from here down visible, as each push acquired the one below before releasing. */
+    /** Acquire: makes all messages from the top down visible, as each push acquired the message below before it released its own. */
     public @Nullable Node topAcquire() {
         return (Node) TOP.getAcquire(this);
     }
 
-    /** Volatile: for answers that depend on the time of the read. */
+    /** Volatile: for results that depend on the time of the read. */
     public @Nullable Node topVolatile() {
         return top;
     }
 
     /**
-     * Volatile: the producer's next step, the check whether the looper sleeps, must come after it. The looper unlinks a
-     * dead top with it.
+     * Volatile: the producer's next step, the check whether the looper sleeps, must be ordered after it. The looper also unlinks a dead top
+     * with it.
      */
     public boolean casTop(@Nullable Node expected, @Nullable Node replacement) {
         return TOP.compareAndSet(this, expected, replacement);
     }
 }
 
-/** The top, between paddings. */
+/** The top of the stack, with padding before it; {@link MessageStack} adds the padding after it. */
 abstract class PaddedTop extends CacheLinePadding {
     volatile @Nullable Node top;
 }

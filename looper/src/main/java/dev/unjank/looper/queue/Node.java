@@ -3,20 +3,20 @@ package dev.unjank.looper.queue;
 import dev.unjank.looper.util.Nullable;
 
 /**
- * The base class of messages: holds what a queue needs of them. {@link NodeState} reads and changes it, and not methods
- * of this class, since public ones would be API of every message.
+ * The base class of messages, with the state that a queue needs. The methods that access this state are in {@link NodeState}, since public
+ * methods of this class would become API of every message.
  */
 public abstract class Node {
-    /** The millisecond in which it is due. Written before it is queued; survives removal. */
+    /** The millisecond in which the message is due. Written before the message is queued; kept after removal. */
     long when;
 
-    /** The table in {@link NodeState} lays it out. */
+    /** The state word; its layout is the table in {@link NodeState}. */
     volatile int word;
 
-    /** Links to older messages on the stack, or to later ones on the monitor's list. */
+    /** The next older message on the stack, or the next later message in the monitor queue's list. */
     @Nullable
     Node next;
 
-    /** Makes a node that is due at 0. */
+    /** Creates a node that is due at 0. */
     protected Node() {}
 }

@@ -6,10 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The queue state of a message: its due time, one word for all the rest, and one link.
+ * Accesses the queue state of a message: its due time, one word for all other state, and one link.
  *
- * <p>A message goes through a queue at most once, which keeps the structures here free of the ABA problem: a node that
- * has left a list never comes back to it. The word is laid out as
+ * <p>A message passes through a queue at most once, which avoids the ABA problem: a node that has left a list never returns to it. The word
+ * is laid out as
  *
  * <pre>
  * bits   0 to 2    life      how far the message has come: see below
@@ -32,14 +32,13 @@ import java.lang.invoke.VarHandle;
  * RECYCLED   dead; payload cleared          -
  * </pre>
  *
- * <p>TAKEN and REMOVED are won by one compare-and-set on the same word, so a message is run once or removed once, never
- * both. Readers that match messages beside the looper rely on a further invariant: the payload of a message does not
- * change before its life does. The winner of either compare-and-set issues a store-store fence before the payload is
- * changed. A reader that has read the payload issues a load-load fence and reads the word again: if it is still QUEUED,
- * the reader has seen the message as sent.
+ * <p>TAKEN and REMOVED are set by a compare-and-set on the same word, so a message is run once or removed once, never both. Readers that
+ * match messages concurrently with the looper rely on a further invariant: the payload of a message does not change before its life
+ * changes. The winner of either compare-and-set issues a store-store fence before the payload is changed. A reader that has read the
+ * payload issues a load-load fence and reads the word again: if it is still QUEUED, the reader has seen the message as sent.
  *
- * <p>With compressed references a message is 56 bytes. There is one per post, written by one processor and read by
- * another, so its size counts twice. Hence one word for everything, no second link and no heap position.
+ * <p>With compressed references a message has 56 bytes. Each post creates a message, which one processor writes and another reads, so its
+ * size counts twice. Hence there is one word for everything, no second link, and no heap position.
  */
 public final class NodeState {
     public static final int FRESH = 0;
@@ -54,7 +53,7 @@ public final class NodeState {
     public static final int SYNCHRONOUS = 0;
     /** A message that passes barriers. */
     public static final int ASYNCHRONOUS = 1;
-    /** Not a message: a barrier, which holds up the synchronous messages behind it. */
+    /** Not a message: a barrier, which blocks the synchronous messages behind it. */
     public static final int BARRIER = 2;
     /** Not a message: the end marker of a lock-free stack. */
     public static final int END = 3;
@@ -88,29 +87,29 @@ public final class NodeState {
 
     private NodeState() {}
 
-    // ---- when it is due
+    // ---- the due time
 
     public static long when(Node node) {
         return node.when;
     }
 
-    /** For a message that has ended: keeps the word. */
+    /** Clears the due time of a message that has ended, without changing the word. */
     public static void clearWhen(Node node) {
         node.when = 0;
     }
 
-    /** Sets a due time of a whole millisecond. Plain: before it is queued. */
+    /** Sets a due time of a whole millisecond. Plain: called before the message is queued. */
     public static void setDueMillis(Node node, long millis) {
         node.when = millis;
         setFractionPlain(node, 0);
     }
 
-    /** Sets the due time to the given one, rounded up to 16 ns. Plain: before it is queued. */
+    /** Sets the due time to the given one, rounded up to 16 ns. Plain: called before the message is queued. */
     public static void setDueNanos(Node node, long nanos) {
         setDueUnits(node, Math.floorDiv(nanos - 1, NANOS_PER_UNIT) + 1);
     }
 
-    /** Sets the first due time that is after the given one. Plain: before it is queued. */
+    /** Sets the first due time that is after the given one. Plain: called before the message is queued. */
     public static void setDueAfterNanos(Node node, long nanos) {
         setDueUnits(node, Math.floorDiv(nanos, NANOS_PER_UNIT) + 1);
     }
@@ -124,12 +123,12 @@ public final class NodeState {
         setWordPlain(node, (wordPlain(node) & ~(-1 << FRACTION_SHIFT)) | units << FRACTION_SHIFT);
     }
 
-    /** The fraction of the millisecond, in units of 16 ns. */
+    /** Returns the fraction of the millisecond, in units of 16 ns. */
     public static int fraction(Node node) {
         return wordPlain(node) >>> FRACTION_SHIFT;
     }
 
-    /** The due time on {@link Clock#nanos()}; times that nanoseconds cannot express are the end of time. */
+    /** Returns the due time on {@link Clock#nanos()}; {@link #NEVER} if the time does not fit. */
     public static long dueNanos(Node node) {
         long millis = node.when;
         if (millis >= Long.MAX_VALUE / NANOS_PER_MILLI) {
@@ -141,13 +140,13 @@ public final class NodeState {
         return millis * NANOS_PER_MILLI + fraction(node) * NANOS_PER_UNIT;
     }
 
-    /** True if its due time has come; the end of time never comes. */
+    /** Returns true if the message is due; a message with the due time {@link #NEVER} never is. */
     public static boolean isDueAt(Node node, long nanos) {
         long due = dueNanos(node);
         return due <= nanos && due != NEVER;
     }
 
-    /** True if it is due before another one, regardless of the order of sending. */
+    /** Returns true if the message is due before another message, regardless of the order of sending. */
     public static boolean isDueBefore(Node node, Node other) {
         return node.when < other.when || (node.when == other.when && fraction(node) < fraction(other));
     }
@@ -166,31 +165,34 @@ public final class NodeState {
         return life(node) == QUEUED;
     }
 
-    /** To be called after reading the payload: true if the payload was that of the message as sent. */
+    /** Returns true if the payload that the caller has read is that of the message as sent. Must be called after reading the payload. */
     public static boolean wasIntact(Node node) {
         VarHandle.loadLoadFence();
         return isQueued(node);
     }
 
     /**
-     * Whether the looper has moved it to the long-lived messages. Only the looper sets it; for senders it is a hint.
+     * Returns whether the looper has moved the message to the long-lived messages. Set only by the looper; for senders the value is a hint.
      */
     public static boolean isSettled(Node node) {
         return (wordPlain(node) & SETTLED) != 0;
     }
 
-    /** How many have been pushed on a sleeping looper from here on, at most 1,023. Plain: the value is a hint. */
+    /**
+     * Returns the number of messages pushed on a sleeping looper, counted down the stack from this message, at most 1,023. Plain: the value
+     * is a hint.
+     */
     public static int depth(Node node) {
         return (wordPlain(node) & DEPTH) >> DEPTH_SHIFT;
     }
 
-    /** Sets the kind of a fresh message; false, without effect, if it is not fresh. */
+    /** Sets the kind of a fresh message; returns false, without effect, if the message is not fresh. */
     public static boolean setKindIfFresh(Node node, int kind) {
         int current = wordVolatile(node);
         return (current & LIFE) == FRESH && casWord(node, current, (current & ~KIND) | kind << KIND_SHIFT);
     }
 
-    /** Claims a fresh message for sending; false if it has been sent, removed or recycled before. */
+    /** Claims a fresh message for sending; returns false if it has already been sent, removed or recycled. */
     public static boolean casFreshToClaimed(Node node) {
         int current = wordVolatile(node);
         return (current & LIFE) == FRESH && casWord(node, current, (current & ~LIFE) | CLAIMED);
@@ -211,7 +213,7 @@ public final class NodeState {
         setWordPlain(node, (wordPlain(node) & ~KIND) | kind << KIND_SHIFT);
     }
 
-    /** Plain: for a claimed message, followed by its publication. From then on it can be removed. */
+    /** Plain: for a claimed message, followed by its publication. From then on the message can be removed. */
     public static void setQueuedPlain(Node node, int depth) {
         setWordPlain(node, (wordPlain(node) & ~LIFE) | QUEUED | limited(depth) << DEPTH_SHIFT);
     }
@@ -219,7 +221,7 @@ public final class NodeState {
     /** Corrects the depth of a message after its first push has failed. */
     public static void casDepth(Node node, int depth) {
         int current = wordVolatile(node);
-        // a remover may win in between, and then the depth does not matter
+        // if a remover wins in between, the depth does not matter
         casWord(node, current, (current & ~DEPTH) | limited(depth) << DEPTH_SHIFT);
     }
 
@@ -227,18 +229,18 @@ public final class NodeState {
         return Math.min(depth, DEPTH >> DEPTH_SHIFT);
     }
 
-    /** Claims a fresh message for delivery without a queue; false if it has been sent, removed or recycled before. */
+    /** Claims a fresh message for delivery without a queue; returns false if it has already been sent, removed or recycled. */
     public static boolean casFreshToTaken(Node node) {
         int current = wordVolatile(node);
         return (current & LIFE) == FRESH && casWord(node, current, (current & ~LIFE) | TAKEN);
     }
 
-    /** The looper's claim to run this message. */
+    /** Claims a queued message for delivery; returns false if it is no longer queued. Called only by the looper. */
     public static boolean casQueuedToTaken(Node node) {
         return leaveQueue(node, TAKEN);
     }
 
-    /** The claim of any thread to remove this message. */
+    /** Claims a queued message for removal; returns false if it is no longer queued. */
     public static boolean casQueuedToRemoved(Node node) {
         return leaveQueue(node, REMOVED);
     }
@@ -250,21 +252,22 @@ public final class NodeState {
                 return false;
             }
             if (casWord(node, current, (current & ~LIFE) | outcome)) {
-                // a compare-and-set does not keep later plain stores behind its own store on every processor
+                // on some processors later plain stores may overtake the store of a compare-and-set
                 VarHandle.storeStoreFence();
                 return true;
             }
-            // meanwhile the looper has settled it, once, or its sender has corrected its depth, once per failed push
+            // retry: the looper has settled the message (once), or the sender has corrected its depth (once per failed
+            // push)
         }
     }
 
-    /** Marks a queued message as settled; false if it is no longer queued. Looper only. */
+    /** Marks a queued message as settled; returns false if it is no longer queued. Called only by the looper. */
     public static boolean casToSettled(Node node) {
         int current = wordVolatile(node);
         return (current & LIFE) == QUEUED && casWord(node, current, current | SETTLED);
     }
 
-    /** Release: the cleared payload is visible before the life that announces it. */
+    /** Release: the cleared payload is visible before the new life. */
     public static void setRecycledRelease(Node node) {
         WORD.setRelease(node, RECYCLED);
     }
@@ -300,7 +303,7 @@ public final class NodeState {
         node.next = other;
     }
 
-    /** Opaque: traversal races with unlinking, and either value of the link leads to every live message behind it. */
+    /** Opaque: traversal races with unlinking, and either value of the link leads to every live message below. */
     public static @Nullable Node nextOpaque(Node node) {
         return (Node) NEXT.getOpaque(node);
     }

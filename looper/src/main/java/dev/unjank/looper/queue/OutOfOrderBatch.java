@@ -3,11 +3,10 @@ package dev.unjank.looper.queue;
 import java.util.Arrays;
 
 /**
- * The due messages of one drain that arrived out of order. They are sorted at once, where a heap would sift them one by
- * one: after a long dispatch or a pause of the whole machine, that is the complete backlog. Belongs to the looper; not
- * safe for other threads.
+ * A batch of due messages of one drain that arrived out of order. Sorting them together is faster than sifting them one by one into a heap;
+ * after a long dispatch or a pause of the machine, the batch is the complete backlog. Accessed only by the looper; not thread-safe.
  *
- * <p>The sort runs over one long per message: the JDK's fastest sort applies, and no message is read again:
+ * <p>The sort runs over one long per message, so it uses the JDK's fastest sort and does not read the messages again:
  *
  * <pre>
  * bits   63            0
@@ -16,10 +15,10 @@ import java.util.Arrays;
  *        lowest bits   how many messages arrived after it, in as few bits as possible
  * </pre>
  *
- * <p>So the greatest value is delivered first.
+ * <p>So the message with the greatest value is delivered first.
  */
 final class OutOfOrderBatch {
-    /** Below this size a heap is as fast. */
+    /** The minimum size of a batch; below it a heap is as fast. */
     static final int WORTH_SORTING = 32;
 
     private static final int INITIAL_CAPACITY = 16;
@@ -27,7 +26,7 @@ final class OutOfOrderBatch {
     private static final int FRACTION_BITS = 16;
 
     private Node[] messages = new Node[INITIAL_CAPACITY];
-    /** The first keys; during the hand-over, the sorted values. */
+    /** The major keys; during {@link #drainTo}, the sorted values. */
     private long[] majors = new long[INITIAL_CAPACITY];
 
     private long[] minors = new long[INITIAL_CAPACITY];
@@ -39,7 +38,7 @@ final class OutOfOrderBatch {
         return size == 0;
     }
 
-    /** True if these messages and {@code more} others will be sorted in at most twice the time. */
+    /** Returns true if sorting these messages together with {@code more} others is worthwhile. */
     boolean areWorthSortingWith(int more) {
         return size >= WORTH_SORTING && more <= size;
     }
@@ -47,8 +46,8 @@ final class OutOfOrderBatch {
     /**
      * Adds a message.
      *
-     * @param minor its upper 16 bits are the fraction of the millisecond, signed; the rest is greater than that of all
-     *     messages added before
+     * @param minor the upper 16 bits are the fraction of the millisecond, signed; the lower bits are greater than those of all messages
+     *     added before
      */
     void add(Node message, long major, long minor) {
         if (size == messages.length) {
@@ -77,12 +76,11 @@ final class OutOfOrderBatch {
     }
 
     /**
-     * Hands over all messages and empties the batch: in key order, unless they are few, or span more than a long can
-     * hold.
+     * Moves all messages to the order and empties the batch; in key order, unless there are few messages or their span does not fit a long.
      */
     void drainTo(MessageOrder order) {
         int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size);
-        long span = latest - earliest; // negative if a long cannot hold it
+        long span = latest - earliest; // negative if it does not fit a long
         int spanShift = FRACTION_BITS + indexBits;
         if (size < WORTH_SORTING || span < 0 || span >= Long.MAX_VALUE >>> spanShift) {
             for (int i = 0; i < size; i++) {

@@ -1,17 +1,17 @@
 package dev.unjank.looper.queue;
 
 /**
- * The result of the looper's last poll of the queue. The looper writes it in every turn, so it has cache lines of its
- * own, apart from the queue's, which producers read in every post.
+ * The result of the looper's last poll of the queue. The looper writes it in every turn, so it has its own cache lines, separate from the
+ * queue's fields, which producers read in every post.
  */
 public final class PollResult extends CacheLinePadding {
     /** The time of the poll, in nanoseconds. */
     public long lookedAt = Long.MIN_VALUE;
 
     // If the poll found nothing to deliver:
-    /** When the next message that barriers let through is due, in nanoseconds, or {@link NodeState#NEVER}. */
+    /** The due time of the next message that is not blocked by a barrier, in nanoseconds, or {@link NodeState#NEVER}. */
     public long deadline;
-    /** True if nothing is due, not even a barrier or a message behind a barrier. */
+    /** True if nothing is due: neither a message, nor a barrier, nor a message behind a barrier. */
     public boolean idle;
     /** True if the queue has been quit and will never deliver a message again. */
     public boolean ended;

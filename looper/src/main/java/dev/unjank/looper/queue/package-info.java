@@ -1,5 +1,5 @@
 /**
- * The data structures of the lock-free queue. They know of a message only its due time, its state and its link ({@link
- * dev.unjank.looper.queue.Node}); handlers, Runnables and codes are the business of {@code dev.unjank.looper}.
+ * The data structures of the lock-free queue. They access only the due time, the state and the link of a message ({@link
+ * dev.unjank.looper.queue.Node}); {@code dev.unjank.looper} handles handlers, Runnables and codes.
  */
 package dev.unjank.looper.queue;

@@ -1,10 +1,10 @@
 package dev.unjank.looper.spi;
 
 /**
- * The clock of a looper: it decides what is due.
+ * The clock of a looper, which determines when messages are due.
  *
- * <p>A clock never goes backwards and shows at least one millisecond from the start, because a message time of 0 means
- * <i>front of the queue</i>. Any thread reads it.
+ * <p>A clock never goes backwards, and always shows at least one millisecond, because a message time of 0 means <i>front of the queue</i>.
+ * Any thread may read it.
  */
 @FunctionalInterface
 public interface Clock {
@@ -25,8 +25,8 @@ public interface Clock {
     }
 
     /**
-     * Returns the clock of this machine. Where {@link System#nanoTime()} counts from the boot of the machine, as on
-     * Linux, so does this clock, and its values can be compared with those of a kernel trace.
+     * Returns the clock of this machine. If {@link System#nanoTime()} counts from the boot of the machine, as on Linux, this clock does,
+     * too, and its values can be compared with the times in a kernel trace.
      *
      * @return the default clock of loopers
      */

@@ -4,12 +4,11 @@ import dev.unjank.looper.util.Nullable;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The portable waker: a flag and a parked thread.
+ * The portable waker: the looper parks until a flag is set.
  *
- * <p>The thread's park permit alone is not enough: an interrupt, or any other user of LockSupport on the same thread,
- * consumes or grants it. So the flag decides, and the permit only shortens the wait. No wake-up is lost: the sleeper
- * publishes itself and then reads the flag, the waker sets the flag and then reads the sleeper. Both fields are
- * volatile, so at least one of the two sees the other.
+ * <p>The thread's park permit alone is not enough: an interrupt or other code that uses LockSupport on the same thread may consume or grant
+ * it. So the flag decides, and the permit only ends the park. No wake-up is lost: the sleeper publishes itself and then reads the flag, the
+ * waker sets the flag and then reads the sleeper. Both fields are volatile, so at least one of the two sees the other.
  */
 final class ParkingWaker implements Waker {
     private volatile boolean woken;
@@ -30,7 +29,7 @@ final class ParkingWaker implements Waker {
                 }
                 LockSupport.parkNanos(this, left);
             }
-            // a set interrupt flag would turn the next park into a spin; it is restored for the message
+            // with the interrupt flag set, park would return at once; the flag is restored for the message
             interrupted |= Thread.interrupted();
         }
         sleeper = null;

@@ -1,6 +1,6 @@
 package dev.unjank.looper.spi;
 
-/** {@link System#nanoTime()}, shifted only if its origin would make it smaller than {@link Clock} allows. */
+/** The clock of {@link System#nanoTime()}, shifted only if nanoTime is smaller than {@link Clock} permits. */
 final class SystemClock implements Clock {
     static final SystemClock INSTANCE = new SystemClock(System.nanoTime());
 
@@ -13,7 +13,7 @@ final class SystemClock implements Clock {
         offset = now >= SECOND ? 0 : SECOND - now;
     }
 
-    /** The offset added to nanoTime. */
+    /** Returns the offset added to nanoTime. */
     long offset() {
         return offset;
     }

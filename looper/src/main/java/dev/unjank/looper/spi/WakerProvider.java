@@ -3,14 +3,13 @@ package dev.unjank.looper.spi;
 import java.util.Optional;
 
 /**
- * Provides wakers that are better than {@link Waker#parking()} on some platforms. Providers are found by {@link
+ * A provider of wakers that are better than {@link Waker#parking()} on some platforms. Providers are found by {@link
  * java.util.ServiceLoader}, through the class loader of this module.
  *
- * <p>A looper without a waker in its options gets one from the first provider that has one for it; if there is none, a
- * parking waker. The system property {@link #PROPERTY} forces the choice. Exceptions of a provider never reach the
- * looper: they are logged, and the next provider is asked. The {@link dev.unjank.looper.Looper#dump dump} of a looper
- * names its waker.
- * The logger {@code dev.unjank.looper} logs at level DEBUG why other wakers were not chosen.
+ * <p>A looper without a waker in its options gets a waker from the first provider that offers one, or a parking waker if no provider does.
+ * The system property {@link #PROPERTY} forces the choice. Exceptions of a provider never reach the looper: they are logged, and the next
+ * provider is tried. The {@link dev.unjank.looper.Looper#dump dump} of a looper names its waker. The reasons why other wakers were not
+ * chosen are logged to {@code dev.unjank.looper} at level DEBUG.
  */
 public interface WakerProvider {
     /**
@@ -31,17 +30,16 @@ public interface WakerProvider {
     String name();
 
     /**
-     * Returns why this virtual machine cannot have such wakers. Any thread.
+     * Returns why this JVM cannot use these wakers. May be called from any thread.
      *
-     * @return empty if it can; otherwise the reason and the remedy, in one line
+     * @return empty if it can; otherwise the reason and the remedy, on one line
      */
     Optional<String> obstacle();
 
     /**
-     * Makes a waker for a looper of the current thread. Called only if there is no obstacle.
+     * Creates a waker for a looper of the current thread. Called only if there is no obstacle.
      *
-     * @return the waker, or empty if a parking waker serves this thread better, even when the property forces this
-     *     provider
+     * @return the waker, or empty if a parking waker is better for this thread, even if the property forces this provider
      */
     Optional<Waker> newWaker();
 }

@@ -1,5 +1,5 @@
 /**
- * The service interfaces of a looper: its clock, its waker, and the providers through which other modules offer wakers
- * (looper-linux: a futex). Exported; most programs need none of it.
+ * Service interfaces of loopers: the clock, the waker, and the providers through which other modules offer wakers (looper-linux: a futex).
+ * Exported, but most programs do not need this package.
  */
 package dev.unjank.looper.spi;

@@ -6,12 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** A Runnable posted by a thread that waits until it has run, or until its message has ended without a run. */
+/** A Runnable whose posting thread waits until it has run, or until its message has ended without a run. */
 public final class BlockingRunnable implements QueuedTask {
     private final Runnable task;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** Written before the latch opens, read after it. */
+    /** Whether the task has run. Written before the latch opens, read afterwards. */
     private boolean ran;
 
     public BlockingRunnable(Runnable task) {
@@ -35,9 +35,9 @@ public final class BlockingRunnable implements QueuedTask {
     }
 
     /**
-     * Waits until the message has ended. An interrupt does not end the wait and is not lost.
+     * Waits until the message has ended. An interrupt does not end the wait; the interrupt flag is restored afterwards.
      *
-     * @param timeoutNanos the longest time to wait
+     * @param timeoutNanos the maximum time to wait
      * @return true if the task has run; false if it never will, or if the timeout has elapsed
      */
     public boolean await(long timeoutNanos) {
@@ -45,7 +45,7 @@ public final class BlockingRunnable implements QueuedTask {
         return uninterruptibly(() -> ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) && ran;
     }
 
-    /** Repeats a blocking call until no interrupt breaks it, then restores the interrupt flag. */
+    /** Repeats a blocking call until it returns without an interrupt, and then restores the interrupt flag. */
     public static <T> T uninterruptibly(Callable<T> blocking) {
         boolean interrupted = false;
         try {

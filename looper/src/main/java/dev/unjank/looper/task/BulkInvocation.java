@@ -17,9 +17,8 @@ import java.util.concurrent.TimeoutException;
  * The tasks of one invokeAll or invokeAny. On any outcome (a result, an exception, an interrupt or a timeout) the
  * remaining tasks are cancelled.
  *
- * <p>They run one after the other, in the order in which they were sent, so they are waited for in that order: when one
- * of them has ended, none before it is outstanding. They are ordinary tasks of the service, so the looper's end
- * releases the waiting caller.
+ * <p>The tasks run one after the other, in the order of sending, and the caller waits for them in that order: when a task has ended, all
+ * tasks before it have ended. They are ordinary tasks of the service, so the end of the looper releases the waiting caller.
  *
  * @param <T> the type of their results
  */
@@ -34,7 +33,7 @@ public final class BulkInvocation<T> {
         this.timeout = timeout;
     }
 
-    /** Waits until all have ended, or the timeout has elapsed. */
+    /** Runs all tasks, and waits until they have ended or the timeout has elapsed. */
     public List<Future<T>> all(Collection<? extends Callable<T>> tasks) throws InterruptedException {
         try {
             submit(tasks);
@@ -46,14 +45,14 @@ public final class BulkInvocation<T> {
                 }
             }
         } catch (TimeoutException e) {
-            // cancels the tasks that are not done by now
+            // cancel the tasks that are not done yet
         } finally {
             cancel();
         }
         return futures;
     }
 
-    /** Waits for the first task that succeeds. */
+    /** Runs the tasks until one succeeds, and returns its result. */
     public T any(Collection<? extends Callable<T>> tasks)
             throws InterruptedException, ExecutionException, TimeoutException {
         if (tasks.isEmpty()) {

@@ -1,2 +1,2 @@
-/** Tasks that travel in messages: how they learn of their message's end, and how threads wait for them. Not exported. */
+/** Tasks that are carried by messages, with their notification of the message's end, and threads' waits for them. Not exported. */
 package dev.unjank.looper.task;

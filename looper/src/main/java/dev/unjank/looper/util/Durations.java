@@ -8,7 +8,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** About three digits and a unit. */
+    /** Returns about three digits and a unit. */
     public static String text(long nanos) {
         double value = nanos;
         for (String unit : UNITS) {

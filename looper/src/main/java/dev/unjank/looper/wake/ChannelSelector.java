@@ -21,26 +21,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * The selector of a looper's channels.
  *
- * <p>The selector belongs to the looper, except for {@link #wakeup()}: other threads only {@link #submit} changes, and
- * the looper applies them before it selects. So no registration runs concurrently with a select. A channel can be
- * removed and added again: a selector refuses that until it has selected in between, and the looper takes care of it.
+ * <p>Only the looper uses the selector, except for {@link #wakeup()}: other threads only {@link #submit} changes, and the looper applies
+ * them before it selects. So registrations never run concurrently with a select. A channel can be removed and added again; a selector
+ * refuses that until it has selected in between, so the looper selects first.
  *
- * <p>A key's attachment is the {@link Watch} of its channel. There is no other list of channels, so a channel that the
- * selector drops, for example because it was closed, leaves no trace.
+ * <p>A key's attachment is the {@link Watch} of its channel. There is no other list of channels, so nothing must be cleaned up for a
+ * channel that the selector drops, for example because it was closed.
  */
 public final class ChannelSelector {
-    /** Called on the looper's thread when a channel is ready. */
+    /** A listener that is called on the looper's thread when a channel is ready. */
     public interface Listener {
         /**
          * Handles a ready channel.
          *
          * @param events the operations that are ready
-         * @return the operations to watch the channel for from now on; 0 to remove the listener
+         * @return the operations to watch from now on; 0 to remove the listener
          */
         int onChannelEvents(SelectableChannel channel, int events);
     }
 
-    /** One listener on one channel. Two watches are never equal: each addition replaces the last one. */
+    /** A registration of one listener for one channel. Two watches are never equal, since each addition replaces the previous watch. */
     public static final class Watch {
         final int ops;
         final Listener listener;
@@ -51,7 +51,7 @@ public final class ChannelSelector {
         }
     }
 
-    /** A requested change of a channel: a new watch, or null for none. */
+    /** A requested change of a channel: a new watch, or null to remove the current one. */
     private record Change(
             SelectableChannel channel, @Nullable Watch watch) {}
 
@@ -75,7 +75,7 @@ public final class ChannelSelector {
         selector.wakeup();
     }
 
-    /** Releases the channels, which stay open. To be called when the loop has ended. */
+    /** Releases the channels, which stay open. Called when the loop has ended. */
     void close() {
         try {
             selector.close();
@@ -87,23 +87,24 @@ public final class ChannelSelector {
 
     // ---- the looper
 
-    /** True if changes were submitted that the looper has not applied yet. */
+    /** Returns true if changes were submitted that the looper has not applied yet. */
     boolean hasPendingChanges() {
         return !changes.isEmpty();
     }
 
-    /** True if no channel is watched, as far as the looper knows. */
+    /** Returns true if no channel is watched, not counting submitted changes. */
     boolean isEmpty() {
         return selector.keys().isEmpty();
     }
 
     /**
-     * Sleeps until a channel is ready, or {@link #wakeup()} was called, or the timeout has elapsed; in whole
-     * milliseconds, rounded up, since selectors have no finer unit. The looper has checked its queue before, so a
-     * wake-up must not be consumed in between: only the sleep itself may select here.
+     * Sleeps until a channel is ready, or {@link #wakeup()} was called, or the timeout has elapsed; the timeout is rounded up to whole
+     * milliseconds, the unit of selectors. The looper has already checked its queue, so no wake-up may be consumed in between: this method
+     * must not select except to sleep.
      */
     void await(long nanos) {
-        // an interrupted thread does not sleep in a selector; the flag is restored for the next message or listener
+        // with the interrupt flag set, select would return at once; the flag is restored for the next message or
+        // listener
         boolean interrupted = Thread.interrupted();
         try {
             if (nanos == Waker.FOREVER) {
@@ -120,14 +121,14 @@ public final class ChannelSelector {
         }
     }
 
-    /** Applies the submitted changes, and finds the ready channels, without waiting. Returns how many to deliver. */
+    /** Applies the submitted changes and selects the ready channels, without waiting. Returns the number of ready channels. */
     public int selectReady() {
         if (!selector.isOpen()) {
             return 0;
         }
         applyChanges();
         Set<SelectionKey> ready = selector.selectedKeys();
-        // after a sleep they are already known
+        // after a sleep the ready channels are already selected
         if (ready.isEmpty() && !isEmpty()) {
             selectNow();
         }
@@ -153,7 +154,7 @@ public final class ChannelSelector {
             return;
         }
         int ops = watch.listener.onChannelEvents(key.channel(), events);
-        // as after a message: no listener inherits the interrupt of another
+        // as after a message, so that listeners do not inherit interrupts
         Thread.interrupted();
         applyChanges();
         if (key.attachment() == watch && key.isValid()) {
@@ -169,7 +170,7 @@ public final class ChannelSelector {
         int valid = key.channel().validOps();
         if ((ops & ~valid) != 0) {
             throw new IllegalArgumentException("The listener of " + key.channel() + " returned the operations " + ops
-                    + ", but this channel has only " + valid);
+                    + ", but this channel supports only " + valid);
         }
         try {
             key.interestOps(ops);
@@ -182,7 +183,7 @@ public final class ChannelSelector {
         for (Change change = changes.poll(); change != null; change = changes.poll()) {
             SelectionKey key = change.channel.keyFor(selector);
             if (key != null) {
-                // its readiness was for the previous listener
+                // the channel was ready for the previous listener
                 selector.selectedKeys().remove(key);
             }
             if (change.watch != null) {
@@ -201,7 +202,7 @@ public final class ChannelSelector {
         try {
             channel.register(selector, watch.ops, watch);
         } catch (ClosedChannelException | CancelledKeyException e) {
-            // closed since it was submitted
+            // closed since the change was submitted
         } catch (IllegalBlockingModeException | IllegalSelectorException e) {
             LOG.log(Level.ERROR, "A channel cannot be watched and its listener is dropped: " + channel, e);
         }

@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
 
 /**
- * The waker of a looper that may watch channels: it delegates to the looper's plain waker until there are channels to
- * watch, and then to their selector. The queue does not depend on it; a looper without channels pays one read.
+ * A waker that supports channels: it delegates to the looper's plain waker until there are channels to watch, and then to their selector.
+ * The queue does not depend on this class; a looper without channels pays one read.
  *
  * <pre>
  * place      the looper sleeps, and is woken       becomes        by
@@ -18,14 +18,14 @@ import java.nio.channels.SelectableChannel;
  * channels   in their selector                     null           the looper, when it finds none left
  * </pre>
  *
- * <p><b>No wake-up is lost when the looper changes place.</b> A thread that has read the old place wakes where the
- * looper no longer sleeps. But it changed the queue before it read the place. So after the looper has written the new
- * place it does not sleep; it returns, as a spurious wake-up, and the queue is checked once more. That check finds
- * every change made before the old place was read. Write and reads are volatile.
+ * <p><b>No wake-up is lost when the looper changes place.</b> A thread that has read the old place sends its wake-up to a place where the
+ * looper no longer sleeps. But that thread changed the queue before it read the place. So after the looper has written the new place, it
+ * does not sleep but returns, like after a spurious wake-up, and the queue is checked once more. That check finds every change made before
+ * the old place was read. The write and the reads are volatile.
  *
- * <p><b>The only lock.</b> {@link java.nio.channels.Selector#wakeup()} takes a monitor of the JDK for the duration of a
- * write to a pipe or an eventfd. So while channels are watched, and only then, a sender that is preempted there blocks
- * others that wake the same looper, and the looper. Senders that need not wake it are not affected.
+ * <p><b>The only lock.</b> {@link java.nio.channels.Selector#wakeup()} takes a monitor of the JDK for the duration of a write to a pipe or
+ * an eventfd. So while channels are watched, and only then, a sender that is preempted there blocks the looper and other senders that wake
+ * it. Senders that need not wake the looper are not affected.
  */
 public final class ChannelWaker implements Waker {
     private static final VarHandle CHANNELS;
@@ -39,17 +39,18 @@ public final class ChannelWaker implements Waker {
     }
 
     private final Waker plain;
-    /**
-     * False for a manually driven looper: its channels are checked with its queue, and it never sleeps in the selector.
-     */
+    /** False for a manually driven looper, which never sleeps in the selector; its channels are checked when its queue is polled. */
     private final boolean mayUseSelector;
 
-    /** Null until a channel is to be watched. Written under the monitor of this, which only submitting threads take. */
+    /**
+     * The selector; null until the first channel is submitted. Written under the monitor of this object, which only submitting threads
+     * take.
+     */
     private volatile @Nullable ChannelSelector channels;
 
     /**
-     * Written before {@link #channels} is read, which is written before this is read: so one of the two closes the
-     * selector.
+     * Written by the closing thread before it reads {@link #channels}; a submitting thread writes {@code channels} before it reads this
+     * field. So at least one of the two threads closes the selector.
      */
     private volatile boolean closed;
 
@@ -66,7 +67,7 @@ public final class ChannelWaker implements Waker {
 
     // ---- the looper
 
-    /** The channels, or null if there never were any. Looper only. */
+    /** Returns the selector, or null if no channel was ever submitted. Called only by the looper. */
     @Nullable
     public ChannelSelector channels() {
         return channelsOpaque();
@@ -79,7 +80,7 @@ public final class ChannelWaker implements Waker {
         if (wanted != activeSelectorVolatile()) {
             setActiveSelectorVolatile(wanted);
         } else if (known != null && known.hasPendingChanges()) {
-            // its submitter has called wake, but the last select may have consumed that wake-up
+            // the submitter has called wake, but the last select may have consumed that wake-up
             return;
         } else if (wanted == null) {
             plain.await(nanos);
@@ -101,7 +102,7 @@ public final class ChannelWaker implements Waker {
     }
 
     /**
-     * Submits a change: the looper starts or stops watching a channel when it has been woken.
+     * Submits a change. The looper starts or stops watching the channel when it has been woken.
      *
      * @return false if the loop has ended
      */
@@ -143,13 +144,13 @@ public final class ChannelWaker implements Waker {
         }
     }
 
-    /** The name of the waker that the looper sleeps in. */
+    /** Returns the name of the waker in which the looper sleeps. */
     @Override
     public String toString() {
         return activeSelectorVolatile() == null ? plain.toString() : "selector";
     }
 
-    /** Opaque: read in every turn of the loop; its target has only final fields. */
+    /** Opaque: read in every turn of the loop; the selector has only final fields. */
     private @Nullable ChannelSelector channelsOpaque() {
         return (ChannelSelector) CHANNELS.getOpaque(this);
     }

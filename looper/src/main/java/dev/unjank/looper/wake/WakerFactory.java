@@ -18,21 +18,18 @@ import java.util.stream.Stream;
 public final class WakerFactory {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
-    /**
-     * At most this many providers are searched for, failures included: a broken class path must not become an endless
-     * loop.
-     */
+    /** The maximum number of providers to load, including failures: a broken class path must not cause an endless loop. */
     private static final int MAX_PROVIDERS = 16;
 
     /** Loads the providers when they are first needed. */
     private static final class Found {
-        // the loader of this class and not that of the thread: the choice is the same for every thread
+        // the loader of this class, not of the thread, so that the choice is the same for every thread
         static final List<WakerProvider> PROVIDERS = load(WakerProvider.class.getClassLoader());
     }
 
     private WakerFactory() {}
 
-    /** A waker for a looper of the current thread, chosen by the system property or the providers. */
+    /** Returns a waker for a looper of the current thread, chosen by the system property or the providers. */
     public static Waker forCurrentThread() {
         String wanted = System.getProperty(WakerProvider.PROPERTY);
         return wanted == null
@@ -40,7 +37,7 @@ public final class WakerFactory {
                 : required(wanted, Found.PROVIDERS).orElseGet(Waker::parking);
     }
 
-    /** Throws what {@link #forCurrentThread} would throw. */
+    /** Checks the system property; throws the exception that {@link #forCurrentThread} would throw. */
     public static void checkProperty() {
         String wanted = System.getProperty(WakerProvider.PROPERTY);
         if (wanted != null) {
@@ -59,7 +56,7 @@ public final class WakerFactory {
                 }
                 providers.add(found.next());
             } catch (RuntimeException | ServiceConfigurationError | LinkageError e) {
-                // such as a provider for a newer Java
+                // for example a provider for a newer Java
                 LOG.log(Level.DEBUG, "A provider of wakers cannot be loaded and is ignored", e);
             }
         }
@@ -76,7 +73,8 @@ public final class WakerFactory {
                 }
                 LOG.log(
                         Level.DEBUG,
-                        () -> "No waker " + provider.name() + " here: " + obstacle.orElse("not for this thread"));
+                        () -> "Waker " + provider.name() + " is not available: "
+                                + obstacle.orElse("not for this thread"));
             } catch (RuntimeException | LinkageError e) {
                 LOG.log(Level.WARNING, "A provider of wakers failed and is ignored: " + provider, e);
             }
@@ -84,12 +82,12 @@ public final class WakerFactory {
         return Waker.parking();
     }
 
-    /** The waker of the provider of this name; empty for the parking waker, or if this thread must park. */
+    /** Returns the waker of the provider with this name; empty for the parking waker, or if this thread must park. */
     static Optional<Waker> required(String wanted, List<WakerProvider> providers) {
         return checked(wanted, providers).flatMap(WakerProvider::newWaker);
     }
 
-    /** The provider of this name; empty for the parking waker. Throws if there is none, or it has an obstacle. */
+    /** Returns the provider with this name; empty for the parking waker. Throws if there is no such provider, or if it has an obstacle. */
     private static Optional<WakerProvider> checked(String wanted, List<WakerProvider> providers) {
         if (wanted.equals(WakerProvider.PARKING)) {
             return Optional.empty();

@@ -1,4 +1,2 @@
-/**
- * Chooses the waker of a looper, and puts a looper that watches channels to sleep in a selector. Not exported.
- */
+/** The choice of a looper's waker, and the waker of loopers that watch channels. Not exported. */
 package dev.unjank.looper.wake;
