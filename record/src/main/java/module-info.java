@@ -1,17 +1,17 @@
-/** What running programs do, written down as a trace. */
-@SuppressWarnings("module") // the two that use the recorder are on the class path
+/** Recorder of running programs, which writes traces. */
+@SuppressWarnings("module") // both modules that use the recorder are on the class path
 module dev.unjank.record {
     requires static transitive org.jspecify;
     requires dev.unjank.linux;
     requires transitive dev.unjank.looper;
     requires transitive dev.unjank.trace;
-    requires static java.instrument; // these three are for the observer, which runs in the target
+    requires static java.instrument; // these three are for the agent, which runs in the target
     requires static java.management;
     requires static jdk.jfr;
 
     exports dev.unjank.record;
 
-    // for the command, which is no module, and its benchmarks
+    // for the command, which is not a module, and its benchmarks
     exports dev.unjank.record.hotspot to
             dev.unjank.cli,
             dev.unjank.workbench;

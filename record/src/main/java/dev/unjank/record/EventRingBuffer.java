@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded multi-producer single-consumer ring buffer. Lock-free for producers: a thread that is preempted in the middle of {@link #offer}
- * delays only the consumer, and elements offered to a full buffer are counted as lost. No thread ever waits for room.
+ * delays only the consumer, and elements offered to a full buffer are counted as lost. No thread waits for space.
  *
  * <pre>
  * word     meaning                                 changed by
@@ -53,7 +53,7 @@ final class EventRingBuffer<T> {
         mask = capacity - 1;
     }
 
-    /** Adds an element, or counts it as lost. Any thread. */
+    /** Adds an element, or counts it as lost if the buffer is full. Thread-safe. */
     void offer(T element) {
         for (; ; ) {
             long slot = tailVolatile();
@@ -80,7 +80,7 @@ final class EventRingBuffer<T> {
         return element;
     }
 
-    /** The number of elements lost so far. Any thread. */
+    /** The number of elements lost so far. Thread-safe. */
     long lost() {
         return lost.get();
     }

@@ -14,10 +14,10 @@ final class LooperEventRecorder implements MessageObserver {
     private final StripedEventBuffer buffers;
     private final String receiver;
 
-    /** The thread last seen running the looper, null if none was. Written by the looper. */
+    /** The last thread that ran the looper; null if none has. Written by the looper thread. */
     private volatile @Nullable ThreadIdentity thread;
 
-    /** The current delivery, null between two. Written by the looper. */
+    /** The current delivery; null between deliveries. Written by the looper thread. */
     private volatile MessageEvent.@Nullable Run current;
 
     LooperEventRecorder(Looper looper, Clock clock, StripedEventBuffer buffers) {

@@ -22,15 +22,14 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p><b>Cost.</b> Senders and loopers put events into buffers of fixed size and never wait; a daemon thread writes them to the
- * stream a few milliseconds later. Events that find their buffer full are lost; the trace contains their number. A send costs one
- * reading of the clock and a small object, a delivery two readings, an object and its name. Other loopers cost nothing.
+ * stream a few milliseconds later. Events that find their buffer full are lost; the trace contains their number. A send costs one clock
+ * read and a small object; a delivery costs two clock reads, an object and its name. Loopers that are not recorded have no overhead.
  *
- * <p>The depth of a queue is counted every 10 ms, less often if there are so many messages that this would take more than a
- * fiftieth of the time. In a monitor queue it is counted under the queue's lock, which then stands in the way of senders and
- * looper as any other thread's work in the queue does.
+ * <p>The queue depth is counted every 10 ms, or less often if counting would take more than 2 % of the time. In a monitor queue it is
+ * counted while holding the queue's lock, which blocks senders and the looper for that time.
  *
- * <p>Times are those of {@link Clock#system()}; loopers with another clock are recorded on this one too, but how long a message
- * is meant to wait comes out wrong for them.
+ * <p>Times are those of {@link Clock#system()}; loopers with another clock are also recorded on this clock, but the delays of their
+ * messages are wrong.
  */
 public final class LooperTrace implements AutoCloseable {
     private static final int BUFFERS = 8;
@@ -69,14 +68,14 @@ public final class LooperTrace implements AutoCloseable {
         return trace;
     }
 
-    /** A trace without a thread: {@link #round} writes the buffered events. */
+    /** Creates a trace without a writer thread, for tests: {@link #round} writes the buffered events. */
     static LooperTrace byHand(OutputStream out, Clock clock, int buffers, int capacity) throws IOException {
         return new LooperTrace(out, clock, buffers, capacity);
     }
 
     /**
-     * Records a looper's messages from now on. A message that waits already is recorded when it is delivered, without its
-     * sending. Any thread; a looper that is recorded already is left alone, and so are all once the trace is closed.
+     * Records a looper's messages from now on. A message that is already queued is recorded when it is delivered, without its send. Has no
+     * effect if the looper is already recorded or the trace is closed. Thread-safe.
      *
      * @param looper the looper
      */
@@ -88,7 +87,7 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Stops recording a looper. A delivery that is under way is still recorded. Any thread.
+     * Stops recording a looper. A current delivery is still recorded. Thread-safe.
      *
      * @param looper the looper
      */
@@ -100,7 +99,7 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Returns the number of events lost because they came faster than they could be written. Any thread.
+     * Returns the number of events lost because buffers were full. Thread-safe.
      *
      * @return the count so far
      */
@@ -109,9 +108,9 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Ends the trace: writes buffered events and, without an end, current deliveries, and closes the stream. Idempotent.
+     * Ends the trace: writes the buffered events, writes current deliveries as slices without an end, and closes the stream. Idempotent.
      *
-     * @throws IOException if the stream failed, now or earlier; the trace ends where it did
+     * @throws IOException if the stream fails or failed earlier; the trace then ends at the failure
      */
     @Override
     public synchronized void close() throws IOException {
@@ -142,7 +141,7 @@ public final class LooperTrace implements AutoCloseable {
         writer.round(loopers.values());
     }
 
-    /** The writer has failed: no thread drains the buffers any more. */
+    /** Stops recording after a write failure, since no thread drains the buffers any more. */
     private void abandon() {
         removeObservers();
         writer.abandon();

@@ -2,22 +2,22 @@ package dev.unjank.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** An event of a message, for the writer thread. */
+/** A send or a delivery of a message, queued for the writer thread. */
 sealed interface MessageEvent {
     /**
-     * A message is sent. The message carries it as a note to its delivery.
+     * The send of a message. The message carries it as a note to its delivery.
      *
-     * @param ts when
-     * @param sender by whom
-     * @param receiver whose looper it is for
-     * @param flow the message's number
-     * @param what its code
-     * @param delayMs its delay when it was sent
+     * @param ts its time in ns
+     * @param sender the sending thread
+     * @param receiver the name of the looper's thread
+     * @param flow the id of the flow from send to delivery
+     * @param what the message code
+     * @param delayMs the delay requested at the send
      */
     record Send(long ts, ThreadIdentity sender, String receiver, long flow, int what, long delayMs)
             implements MessageEvent {}
 
-    /** A message is delivered; recorded when the delivery ends. */
+    /** The delivery of a message, recorded when it ends. */
     final class Run implements MessageEvent {
         final long start;
         final ThreadIdentity looper;
@@ -28,10 +28,10 @@ sealed interface MessageEvent {
         /** The enclosing delivery, null if there is none. */
         final @Nullable Run outer;
 
-        /** Written by the looper before it records this. */
+        /** Written by the looper thread before it records this event. */
         long end;
 
-        /** Whether it is in the trace. The writer's. */
+        /** Whether the trace contains it. Accessed only by the writer. */
         boolean written;
 
         Run(long start, ThreadIdentity looper, String name, int what, @Nullable Send send, @Nullable Run outer) {

@@ -19,29 +19,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drains the event buffers and writes track events, as {@code docs/reference/marks.md} describes them. One thread's;
- * each call of {@link #round} is quick and complete, so it can be driven by hand.
+ * Drains the event buffers and writes track events, as {@code docs/reference/marks.md} describes them. Used by one thread. Each call of
+ * {@link #round} is short and complete, so tests can call it directly.
  */
 final class MessageEventWriter {
     static final String CATEGORY = "mq";
 
-    /** As Android names the same mark. */
+    /** Android's name of the same event. */
     static final String SEND = "message_queue_send";
 
     static final String DEPTH = "messages waiting";
     static final String LOST = "lost marks";
 
-    /** Threads whose names are written only once; beyond it, again. */
+    /** The number of threads to remember as described; beyond it, names are written again. */
     private static final int MAX_DESCRIBED = 1 << 14;
 
     private static final long DEPTH_EVERY_NANOS = 10_000_000;
 
-    /** Counting the depth visits every message: of all time no more than one part in this goes into it. */
+    /** Counting the depth visits every message, so it may take at most 1/50 of the time. */
     private static final int DEPTH_SHARE = 50;
 
     private static final int STREAM_BUFFER = 1 << 16;
 
-    /** Ends the name that the JVM gives a lambda's class; behind it comes an address, another one in each run. */
+    /** The end of the fixed part of a lambda's class name; the address behind it differs in each run. */
     private static final String LAMBDA = "$$Lambda";
 
     private final Clock clock;
@@ -52,13 +52,13 @@ final class MessageEventWriter {
     private final long process = TrackWriter.ofProcess(ThreadIdentity.PID);
     private final Set<Long> described = new HashSet<>();
 
-    /** The last depth written of each looper. */
+    /** The last written queue depth of each looper. */
     private final Map<LooperEventRecorder, Integer> depths = new HashMap<>();
 
     private long nextDepths = Long.MIN_VALUE;
     private long lost;
 
-    /** Begins a trace on a stream; takes at most so many marks out of each buffer in one round. */
+    /** Begins a trace on a stream. A round takes at most {@code marksPerRound} events from each buffer. */
     MessageEventWriter(OutputStream out, Clock clock, StripedEventBuffer buffers, int marksPerRound)
             throws IOException {
         this.clock = clock;
@@ -92,10 +92,10 @@ final class MessageEventWriter {
         writer.flush();
     }
 
-    /** Writes the rest, and current deliveries as slices without an end, and closes the stream. */
+    /** Writes the remaining events, writes current deliveries as slices without an end, and closes the stream. */
     void finish(Collection<LooperEventRecorder> loopers) throws IOException {
         try (writer) {
-            // current deliveries first: one that ends before the buffers are drained is then known to be written
+            // collected before the drain: a delivery that ends in between is marked as written
             Deque<MessageEvent.Run> open = new ArrayDeque<>();
             for (LooperEventRecorder looper : loopers) {
                 for (MessageEvent.Run run = looper.current(); run != null; run = run.outer) {
@@ -112,7 +112,7 @@ final class MessageEventWriter {
         }
     }
 
-    /** Closes the stream, which has failed. */
+    /** Closes the stream after a failure. */
     void abandon() {
         try {
             writer.close();
@@ -150,18 +150,18 @@ final class MessageEventWriter {
         event.write();
     }
 
-    /** A name that is the same in the next run. */
+    /** Removes the part of a name that differs between runs. */
     private static String lasting(String name) {
         int lambda = name.lastIndexOf(LAMBDA + "/0x");
         return lambda < 0 ? name : name.substring(0, lambda + LAMBDA.length());
     }
 
-    /** Flows of all processes in a trace share their numbers: this makes them differ. */
+    /** Flow ids are shared by all processes in a trace; the XOR makes them unique. */
     private long flow(MessageEvent.Send send) {
         return send.flow() ^ process;
     }
 
-    /** The track of a thread, which is described if it has not been. */
+    /** The track of a thread; describes the track first if necessary. */
     private long track(ThreadIdentity who, long ts) throws IOException {
         if (described.size() == MAX_DESCRIBED) {
             described.clear();
@@ -206,7 +206,7 @@ final class MessageEventWriter {
         nextDepths = end + Math.max(DEPTH_EVERY_NANOS, (end - start) * DEPTH_SHARE);
     }
 
-    /** The first word of what was run: a class or a jar. */
+    /** The first word of the command: a class or a jar. */
     private static String processName() {
         String command = System.getProperty("sun.java.command", "java");
         int end = command.indexOf(' ');

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several {@link EventRingBuffer}s, to reduce contention between producers. A thread always uses the same one, which keeps its events in
- * order; there is not one for each thread, since there may be millions of virtual threads.
+ * Several {@link EventRingBuffer}s, to reduce contention between producers. A thread always uses the same buffer, which keeps its events in
+ * order. There is no buffer per thread, since there may be millions of virtual threads.
  */
 final class StripedEventBuffer {
     private final List<EventRingBuffer<MessageEvent>> buffers = new ArrayList<>();
@@ -18,12 +18,12 @@ final class StripedEventBuffer {
         }
     }
 
-    /** Adds an event, or counts it as lost. The thread itself only. */
+    /** Adds an event of the current thread, or counts it as lost. */
     void put(ThreadIdentity thread, MessageEvent mark) {
         buffers.get((int) thread.javaId & (buffers.size() - 1)).offer(mark);
     }
 
-    /** How many buffers there are. */
+    /** The number of buffers. */
     int count() {
         return buffers.size();
     }
@@ -34,7 +34,7 @@ final class StripedEventBuffer {
         return buffers.get(buffer).poll();
     }
 
-    /** The number of events lost so far. Any thread. */
+    /** The number of events lost so far. Thread-safe. */
     long lost() {
         long sum = 0;
         for (EventRingBuffer<MessageEvent> buffer : buffers) {

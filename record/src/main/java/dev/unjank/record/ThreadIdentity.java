@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * A virtual thread, and any thread on another system, gets an id outside the kernel's range.
  */
 final class ThreadIdentity {
-    /** Linux numbers threads below 2^22. */
+    /** Linux thread ids are below 2^22. */
     private static final int NOT_THE_KERNELS = 1 << 30;
 
     private static final Path SELF = Path.of("/proc/thread-self");
@@ -22,7 +22,7 @@ final class ThreadIdentity {
     final long javaId;
     final String name;
 
-    /** How many messages it has sent that were marked. Its own. */
+    /** The number of recorded messages that this thread has sent. Accessed only by the thread itself. */
     private long sent;
 
     private ThreadIdentity(Thread thread) {
@@ -31,17 +31,17 @@ final class ThreadIdentity {
         name = name(thread);
     }
 
-    /** What a thread is called; one without a name goes by its number. */
+    /** The name of a thread; for unnamed threads {@code thread ID}. */
     static String name(Thread thread) {
         return thread.getName().isEmpty() ? "thread " + thread.threadId() : thread.getName();
     }
 
-    /** The current thread. The first call of each thread asks the system for its number, which takes some microseconds. */
+    /** The identity of the current thread. The first call of each thread looks up the kernel thread id, which takes a few microseconds. */
     static ThreadIdentity am() {
         return CURRENT.get();
     }
 
-    /** A number that no other message of this process has. The thread itself only. */
+    /** A flow id that is unique in this process. Called only by the thread itself. */
     long nextFlow() {
         return (javaId << 40) ^ sent++;
     }
@@ -52,7 +52,7 @@ final class ThreadIdentity {
                 Path task = Files.readSymbolicLink(SELF).getFileName();
                 return task == null ? made(thread) : Integer.parseInt(task.toString());
             } catch (IOException | NumberFormatException | UnsupportedOperationException e) {
-                return made(thread); // no Linux
+                return made(thread); // not on Linux
             }
         }
         return made(thread);

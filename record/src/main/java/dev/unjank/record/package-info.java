@@ -1,5 +1,5 @@
 /**
- * What a running program does, written down as a trace in Perfetto's format. {@link dev.unjank.record.LooperTrace} records the
+ * Recorder of running programs, which writes traces in Perfetto's format. {@link dev.unjank.record.LooperTrace} records the
  * messages of loopers; {@code docs/reference/marks.md} has the exact form.
  */
 @NullMarked

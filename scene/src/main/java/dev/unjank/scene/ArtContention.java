@@ -3,7 +3,7 @@ package dev.unjank.scene;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices that ART writes if a thread finds a monitor taken: an outer slice with the owner's Java name, and a
+ * The slices that ART writes if a thread blocks on a contended monitor: an outer slice with the owner's Java name, and a
  * nested slice of the runtime's internal lock with the owner's tid. Their form depends on the Android version.
  *
  * @param ownerMethod where the owner took the lock, null if unknown to ART
@@ -26,18 +26,18 @@ public record ArtContention(
         return new ArtContention(owner.comm(), owner.tid(), ENQUEUE_MESSAGE, QUEUE_NEXT, 0, owner.tid());
     }
 
-    /** With another Java name of the owner. */
+    /** Returns a copy with another Java name of the owner. */
     public ArtContention ownerName(String name) {
         return new ArtContention(name, ownerId, ownerMethod, blockedMethod, waiters, nestedTid);
     }
 
-    /** As written by Android 12 and 13, with ART's thread id after the owner's name. */
+    /** Returns a copy in the format of Android 12 and 13, with ART's thread id after the owner's name. */
     public ArtContention artThreadId(int id) {
         return new ArtContention(ownerName, id, ownerMethod, blockedMethod, waiters, nestedTid);
     }
 
     /**
-     * With other code locations, each as ART writes it: return type, class, method, arguments, file and line.
+     * Returns a copy with other code locations, in ART's format: return type, class, method, arguments, file and line.
      *
      * @param owner where the owner took the lock, null to omit that part
      */
@@ -45,13 +45,13 @@ public record ArtContention(
         return new ArtContention(ownerName, ownerId, owner, blocked, waiters, nestedTid);
     }
 
-    /** With earlier waiters. */
+    /** Returns a copy with earlier waiters. */
     public ArtContention waiters(int count) {
         return new ArtContention(ownerName, ownerId, ownerMethod, blockedMethod, count, nestedTid);
     }
 
     /**
-     * With another tid in the nested slice.
+     * Returns a copy with another tid in the nested slice.
      *
      * @param tid the kernel's tid, 0 if unknown to ART
      */
@@ -59,7 +59,7 @@ public record ArtContention(
         return new ArtContention(ownerName, ownerId, ownerMethod, blockedMethod, waiters, tid);
     }
 
-    /** Without the nested slice, as in most traces of Android 7. */
+    /** Returns a copy without the nested slice, as in most traces of Android 7. */
     public ArtContention withoutNestedSlice() {
         return nestedTid(-1);
     }

@@ -17,8 +17,8 @@ import java.nio.file.Path;
  *   <li>For 9.148 ms in {@code MessageQueue.next}, by a binder thread of lower priority that holds the queue's lock inside {@code
  *       enqueueMessage} and is runnable but preempted for 5.512 ms of it by threads of intermediate priority: a priority
  *       inversion. The current frame misses its deadline.
- *   <li>For 3.5 ms by a background thread that reads a file while it holds the lock of a cache: no inversion, though the owner's
- *       priority is lower.
+ *   <li>For 3.5 ms by a background thread that reads a file while it holds the lock of a cache: not an inversion, although the owner's
+ * priority is lower.
  * </ol>
  */
 public final class LauncherExample {

@@ -12,10 +12,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A small trace made by hand: a few milliseconds of a small machine, thread by thread. The timeline of a thread states when it
- * runs and on which CPU, when it sleeps and when it is runnable; the scheduler events are derived from all timelines. An
- * impossible timeline (two threads on one CPU, a mark of a sleeping thread, a wakeup by a thread that is not running) is
- * rejected with a message.
+ * A small synthetic trace of a few milliseconds, defined by one timeline per thread. The timeline of a thread defines when it runs and on
+ * which CPU, when it sleeps and when it is runnable; the scheduler events are derived from all timelines. An impossible timeline (two
+ * threads on one CPU, a mark of a sleeping thread, a wakeup by a thread that is not running) is rejected with a message.
  *
  * <p>A priority inversion takes six lines:
  *
@@ -34,11 +33,11 @@ import java.util.List;
  * byte[] trace = scene.toBytes(WireFormat.COMPACT);
  * }
  *
- * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} convert to them. In the trace they are later by
- * {@link #START_NS}. Not thread-safe.
+ * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} convert to them. In the trace, {@link #START_NS} is added
+ * to them. Not thread-safe.
  */
 public final class Scene {
-    /** What the boot clock shows when a scene starts; the trace itself starts a little earlier. */
+    /** The time of the boot clock at which a scene starts; the trace itself starts a little earlier. */
     public static final long START_NS = 1_000_000_000_000L;
 
     static final long LEAD_NS = 100_000;
@@ -75,7 +74,7 @@ public final class Scene {
         return Math.round(microseconds * 1e3);
     }
 
-    /** A time of the scene as the trace has it. */
+    /** Converts a time of the scene to a timestamp of the trace. */
     public static long traceTime(long time) {
         return START_NS + time;
     }

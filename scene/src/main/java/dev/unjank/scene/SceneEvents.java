@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * marks.
  */
 final class SceneEvents {
-    /** The first tid of the kernel threads that leave each CPU at the start of the trace, one per CPU. */
+    /** The first tid of the kernel threads, one per CPU, that are switched out at the start of the trace. */
     private static final int FIRST_MIGRATION_TID = 15;
 
     private static final int TIDS_PER_CPU = 6;
@@ -119,7 +119,7 @@ final class SceneEvents {
         onCpu.sort(Comparator.comparingLong(Run::from));
         Task idle = Task.idle(cpu);
         Task migration = new Task(FIRST_MIGRATION_TID + TIDS_PER_CPU * cpu, "migration/" + cpu, MIGRATION_PRIORITY);
-        // before all other events: readers ignore a CPU's first compact switch, since the previous thread is unknown
+        // before all other events, because readers ignore a CPU's first compact switch, whose previous thread is unknown
         addSwitch(-Scene.LEAD_NS, cpu, migration, PrevState.SLEEPING, idle);
         Run prev = null;
         for (Run run : onCpu) {
@@ -157,7 +157,7 @@ final class SceneEvents {
                 }
             } else if (sleep != null && sleep.recordsWaker() && !state.isSleep()) {
                 throw new IllegalStateException(
-                        "%s is woken at %d ns, so it waits for a CPU next".formatted(thread, state.from()));
+                        "%s is woken at %d ns, so its next state must be runnable".formatted(thread, state.from()));
             }
         }
     }
@@ -239,7 +239,7 @@ final class SceneEvents {
 
     private static Writes spawns(Task parent, int onCpu, SceneThread child) {
         if (child.states().isEmpty() || child.states().getFirst().activity() != Activity.RUNNABLE) {
-            throw new IllegalStateException(child + " is new, so its timeline starts with a wait for a CPU");
+            throw new IllegalStateException(child + " is new, so its timeline must start with a runnable state");
         }
         Task task = child.states().getFirst().task();
         return (out, ts) -> {

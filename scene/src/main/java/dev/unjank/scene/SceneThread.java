@@ -32,8 +32,8 @@ public final class SceneThread {
     }
 
     /**
-     * A state of a timeline. Adjacent ones with the same activity are one to the scheduler. The waker ends a sleep;
-     * null for an interrupt.
+     * A state of a timeline. Adjacent states with the same activity are one scheduling state. {@code waker} is the thread that ends a
+     * sleep; null for an interrupt.
      */
     record State(
             Activity activity,
@@ -116,7 +116,7 @@ public final class SceneThread {
         return process;
     }
 
-    /** Runs on a CPU. */
+    /** Adds a running state on a CPU. */
     public SceneThread runs(int cpu, long until) {
         State last = last();
         if (last != null && last.activity == Activity.RUNS && last.cpu != cpu) {
@@ -125,18 +125,18 @@ public final class SceneThread {
         return add(Activity.RUNS, until, cpu, false, null);
     }
 
-    /** Is runnable: preempted if it ran before, otherwise woken. */
+    /** Adds a runnable state: preempted if the thread ran before, otherwise woken. */
     public SceneThread runnable(long until) {
         return add(Activity.RUNNABLE, until, -1, false, null);
     }
 
-    /** Sleeps until an event: a lock, a message, a timer. */
+    /** Adds a sleep, which ends with an event such as a lock, a message or a timer. */
     public SceneThread sleeps(long until) {
         return add(Activity.SLEEPS, until, -1, false, null);
     }
 
     /**
-     * Is in uninterruptible sleep. The next state must be runnable, since the kernel records the reason when it wakes
+     * Adds an uninterruptible sleep. The next state must be runnable, since the kernel records the reason when it wakes
      * the thread.
      *
      * @param function the blocked function, null if unknown
@@ -145,14 +145,15 @@ public final class SceneThread {
         return add(Activity.UNINTERRUPTIBLE, until, -1, ioWait, function);
     }
 
-    /** Is stopped by a signal such as SIGSTOP. */
+    /** Adds a stopped state, as after SIGSTOP. */
     public SceneThread isStopped(long until) {
         return add(Activity.STOPPED, until, -1, false, null);
     }
 
     /**
-     * Sets the waker that ends the last sleep; it must run before and after that time. By default an interrupt does.
-     * Either way the next state is runnable, if only for a microsecond: a thread that runs at once has no waking.
+     * Sets the thread that ends the last sleep; it must run before and after that time. By default an interrupt ends the sleep. In both
+     * cases the next state must be runnable for at least a microsecond: a sched_waking is written only if the thread does not run
+     * immediately.
      */
     public SceneThread wokenBy(SceneThread waker) {
         State last = last();
@@ -163,7 +164,7 @@ public final class SceneThread {
         return this;
     }
 
-    /** Changes the priority. Kernel events show it from the next switch or waking on. */
+    /** Changes the priority. Kernel events contain it from the next sched_switch or sched_waking. */
     public SceneThread priority(int priority) {
         task = task.withPriority(priority);
         return this;
@@ -184,7 +185,7 @@ public final class SceneThread {
         return mark(new Prints(AtraceMarks.end(process.pid())));
     }
 
-    /** Finds a lock taken: begins ART's slices. A sleep follows, then {@link #acquires}. */
+    /** Blocks on a contended lock: begins ART's slices. A sleep follows, then {@link #acquires}. */
     public SceneThread blocksOn(ArtContention contention) {
         contentions.push(contention);
         begin(contention.outerSlice());
@@ -192,7 +193,7 @@ public final class SceneThread {
         return nested == null ? this : begin(nested);
     }
 
-    /** Gets the lock of the last {@link #blocksOn}: ends the slices. */
+    /** Acquires the lock of the last {@link #blocksOn}: ends the slices. */
     public SceneThread acquires() {
         return contentions.pop().nestedSlice() == null ? end() : end().end();
     }
@@ -202,7 +203,7 @@ public final class SceneThread {
         return mark(new Prints(text));
     }
 
-    /** Inherits the priority of a waiter for its mutex, or returns to its own; the kernel records both. */
+    /** Inherits the priority of a waiter for its mutex, or restores its own priority; the kernel records both. */
     public SceneThread inherits(int priority) {
         mark(new Inherits(priority));
         return priority(priority);
@@ -223,7 +224,7 @@ public final class SceneThread {
         return mark(new Emits(event));
     }
 
-    /** Creates another thread of the scene, with an empty timeline; it starts now, runnable. */
+    /** Starts another thread of the scene, whose timeline must be empty. It is runnable from now on. */
     public SceneThread spawns(SceneThread child) {
         if (!child.states.isEmpty() || child.parent != null) {
             throw new IllegalArgumentException(child + " has a timeline already");

@@ -8,9 +8,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Cuts periods out of a trace and shifts them in time: many traces from one, each as the device might have recorded
- * it at another time. Packets about the machine, its processes and clocks stay, as do events that are not the
- * kernel's. The output depends only on the arguments. Not thread-safe.
+ * Cuts periods out of a trace and shifts them in time, to create many different traces from one. Packets about the machine, its processes
+ * and clocks are kept, as well as all events that are not kernel events. The output depends only on the arguments. Not thread-safe.
  */
 public final class TraceCutter {
     private final TraceRepeater source;

@@ -26,36 +26,36 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a long trace from a short one: its packets repeatedly, each time shifted by its duration, as if the device
- * had repeated its activity. Times of packets, kernel events and clock readings are shifted alike, on any clock, and
- * frames get new cookies; all else stays. Compressed packets are decompressed. The output depends only on the input.
+ * Creates a long trace by repeating the packets of a short one, as if the device had repeated its activity. Each repetition is shifted by
+ * the duration of the source. Times of packets, kernel events and clock snapshots are shifted on every clock, and frames get new cookies;
+ * everything else is unchanged. Compressed packets are decompressed. The output depends only on the input.
  *
- * <p>It writes packet by packet; the source is kept in memory.
+ * <p>Packets are written one by one; only the source is held in memory.
  */
 public final class TraceRepeater {
     private static final int FIRST_CUSTOM_CLOCK = 64;
     private static final long GAP_NS = 1_000_000;
     private static final String DAMAGED = "not a Perfetto trace, or a damaged one: it cannot be repeated";
 
-    /** How to rewrite one field: a value to shift, or a message to descend into; absent or null for neither. */
+    /** A rule to rewrite a field: shift its value, or rewrite the fields of its message. Fields without a rule are copied. */
     private sealed interface Rule {}
 
     private enum Move implements Rule {
         /** The time of a kernel event. */
         EVENT_TIME,
-        /** A packed list: the time of a kernel event, then differences. */
+        /** A packed list: the time of a kernel event, then deltas. */
         EVENT_TIMES,
-        /** A clock's reading in nanoseconds, 0 if there is none. */
+        /** A clock reading in nanoseconds, 0 if missing. */
         TIME,
         /** A frame's cookie. */
         COOKIE,
-        /** A clock's reading in that clock's own unit. */
+        /** A clock reading in the clock's own unit. */
         CLOCK_READING,
-        /** A packet's time, which may be a difference. */
+        /** A packet's timestamp, which may be incremental. */
         PACKET_TIME
     }
 
-    /** A message's fields to rewrite, by number. */
+    /** The rules for the fields of a message, by field number. */
     private static final class Shape implements Rule {
         private final @Nullable Rule[] rules;
 
@@ -165,7 +165,7 @@ public final class TraceRepeater {
         return written;
     }
 
-    /** Determines the range of times, of kernel events if there are any, and of cookies. */
+    /** Determines the range of timestamps (of kernel events if there are any, otherwise of packets) and the range of cookies. */
     private long duration() throws IOException {
         ProtoReader packets = packets();
         while (packets.next()) {
@@ -201,7 +201,7 @@ public final class TraceRepeater {
         return new ProtoReader().resetToField(field);
     }
 
-    /** Determines the clock of the packet's time before that is rewritten. */
+    /** Determines the clock of the packet's timestamp, before the timestamp is rewritten. */
     private void prepare(ProtoReader fields) {
         long sequence = 0;
         long clock = -1;

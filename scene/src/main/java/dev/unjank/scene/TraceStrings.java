@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The strings in a trace: names of slices, threads and all else, as input for what parses names. */
+/** Extracts the strings of a trace, such as names of slices and threads, as input for tests of name parsers. */
 public final class TraceStrings {
     private TraceStrings() {}
 

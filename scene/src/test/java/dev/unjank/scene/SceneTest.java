@@ -54,7 +54,7 @@ class SceneTest {
         main.runs(0, ms(1)).sleepsUninterruptibly(ms(2), true, null).runs(0, ms(3));
         assertThatThrownBy(this::write)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("com.example.app (1000) is woken at 2000000 ns, so it waits for a CPU next");
+                .hasMessage("com.example.app (1000) is woken at 2000000 ns, so its next state must be runnable");
     }
 
     @Test

@@ -38,13 +38,13 @@ class FleetCommandTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
-        assertThat(run.out()).contains("2 traces asked, 0 failed").contains(folder + "/out");
+        assertThat(run.out()).contains("Processed 2 traces, 0 failed").contains(folder + "/out");
         assertThat(folder.resolve("out/part=000000/incidents.parquet")).exists();
 
         CommandRun again = run("fleet ~/traces --out ~/out --resume");
 
         assertThat(again.code()).isZero();
-        assertThat(again.out()).contains("2 traces were done before").contains("0 traces asked");
+        assertThat(again.out()).contains("2 traces were already processed").contains("Processed 0 traces");
     }
 
     @Test
@@ -63,9 +63,9 @@ class FleetCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .contains("1 file is no trace and was skipped: see table skipped.")
-                .contains("2 traces asked, 0 failed");
-        assertThat(run("fleet ~/traces/Main.java --out ~/other").out()).contains("1 trace asked, 1 failed");
+                .contains("Skipped 1 file that is not a trace: see table skipped.")
+                .contains("Processed 2 traces, 0 failed");
+        assertThat(run("fleet ~/traces/Main.java --out ~/other").out()).contains("Processed 1 trace, 1 failed");
     }
 
     @Test
@@ -77,7 +77,7 @@ class FleetCommandTest {
         try {
             System.setIn(new ByteArrayInputStream(list.getBytes(StandardCharsets.UTF_8)));
 
-            assertThat(run("fleet - --out ~/out").out()).contains("4 traces asked, 2 failed");
+            assertThat(run("fleet - --out ~/out").out()).contains("Processed 4 traces, 2 failed");
         } finally {
             System.setIn(before);
         }
@@ -116,7 +116,7 @@ class FleetCommandTest {
                 "fleet                                        # unjank fleet: missing PATH (traces, folders or archives)",
                 "fleet ~/traces                               # unjank fleet: missing --out DIR, the folder for the rows",
                 "fleet ~/nope --out ~/out                     # unjank fleet: ~/nope: no such file or folder, and no file matches it",
-                "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor a fleet's folder; choose another one",
+                "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor an output folder of unjank fleet; choose another one",
                 "fleet ~/traces --out ~/traces/a.pftrace      # unjank fleet: ~/traces/a.pftrace: is not a folder; choose another one",
                 "fleet ~/traces -f ~ --out ~/out              # unjank fleet: ~: is a directory; give a file with SQL",
                 "fleet ~/traces --doctor -f ~/x --out ~/out   # unjank fleet: give --doctor or -f FILE, not both",
@@ -207,7 +207,7 @@ class FleetCommandTest {
                 .contains("1 of 2 traces have labels in " + folder + "/one.csv.");
         assertThat(run("fleet ~/traces --labels ~/none.csv --out ~/none").err())
                 .contains("unjank fleet: no trace has labels in " + folder
-                        + "/none.csv: its column file must have the traces' names, or their last parts");
+                        + "/none.csv: its column \"file\" must contain the traces' paths, or the ends of the paths");
     }
 
     @Test

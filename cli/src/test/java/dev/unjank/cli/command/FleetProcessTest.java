@@ -30,7 +30,7 @@ class FleetProcessTest {
     private static final String ROWS =
             "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 20000) SELECT n FROM t";
 
-    private static final Pattern BEFORE = Pattern.compile("^([0-9]+) traces were done before[.]");
+    private static final Pattern BEFORE = Pattern.compile("^([0-9]+) traces were already processed[.]");
 
     @TempDir
     private Path folder;
@@ -81,7 +81,7 @@ class FleetProcessTest {
         Matcher line = BEFORE.matcher(rest.out());
         assertThat(line.find()).as(rest.out()).isTrue();
         assertThat(line.group(1)).isEqualTo(Integer.toString(before));
-        assertThat(rest.out()).contains((TRACES - before) + " traces asked, 0 failed");
+        assertThat(rest.out()).contains("Processed " + (TRACES - before) + " traces, 0 failed");
         assertThat(asked(out, "SELECT count(*), count(DISTINCT trace) FROM traces"))
                 .isEqualTo(TRACES + "," + TRACES);
         assertThat(asked(out, "SELECT count(*), count(DISTINCT (trace, n)) FROM result"))

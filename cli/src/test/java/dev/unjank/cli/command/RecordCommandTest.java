@@ -303,7 +303,7 @@ class RecordCommandTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
-                .isEqualTo("unjank record: /dev/full: is a pipe, a socket or a device; name a regular file\n");
+                .isEqualTo("unjank record: /dev/full: is a pipe, a socket or a device; specify a regular file\n");
         assertThat(run.out()).isEmpty();
     }
 
@@ -315,7 +315,7 @@ class RecordCommandTest {
         CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "1s");
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).isEqualTo("unjank record: " + file + ": is a symbolic link; name the file itself\n");
+        assertThat(run.err()).isEqualTo("unjank record: " + file + ": is a symbolic link; specify the file itself\n");
         assertThat(victim).hasContent("another file");
     }
 

@@ -17,8 +17,8 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 
 /**
- * Processes a partition on a worker, and writes its rows as a part under a name of this attempt, which readers ignore. Of several
- * attempts the driver renames the one that finishes first.
+ * Processes a partition on a worker, and writes its rows as a part under a name of this attempt, which readers ignore. If several attempts
+ * finish, the driver renames the output of the first.
  *
  * <p>An attempt that cannot read a file fails, and Spark retries it, perhaps on another machine. In the last attempt, whose failure
  * would end the run, the file becomes a failure instead.
@@ -36,12 +36,12 @@ final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<Li
      * The result of a partition.
      *
      * @param part the name of the folder with the rows
-     * @param isStuck whether traces are left, since too many others on this worker are stuck
+     * @param isStuck whether traces remain because too many other traces on this worker are stuck
      */
     record Done(String part, RunTotals tally, boolean isStuck) implements Serializable {
         private static final long serialVersionUID = 1;
 
-        /** Whether it has rows, and so a folder. */
+        /** Whether the partition has rows and therefore a folder. */
         boolean hasPart() {
             return tally.traces() + tally.skipped() > 0;
         }

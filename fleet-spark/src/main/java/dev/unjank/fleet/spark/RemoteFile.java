@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A file on a file system that Hadoop supports.
  *
  * @param bytes its size
- * @param isFound whether it was found in a folder or by a pattern, and not named
+ * @param isFound true if it was found in a folder or by a pattern, false if it was named explicitly
  * @param isFolder whether it is a folder that could not be listed
- * @param done for an archive, the names within that an earlier run has results of
+ * @param done for an archive, the names of its traces with results of an earlier run
  */
 record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set<String> done) implements Serializable {
     private static final long serialVersionUID = 1;
@@ -31,12 +31,15 @@ record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set
         return new RemoteFile(uri, bytes, false, true, Set.of());
     }
 
-    /** A copy that leaves out some traces within. */
+    /** A copy that skips some traces in the archive. */
     RemoteFile without(Set<String> others) {
         return new RemoteFile(uri, bytes, isFound, isFolder, Set.copyOf(others));
     }
 
-    /** Its name in the rows: for a file of this machine its path, as without Spark; otherwise the URI as Hadoop's commands accept it, without {@code %20}. */
+    /**
+     * Its name in the rows: the path for a file of this machine, as without Spark; otherwise the URI in the form that Hadoop's commands
+     * accept, without {@code %20}.
+     */
     String name() {
         URI where = URI.create(uri);
         return "file".equals(where.getScheme()) ? where.getPath() : new org.apache.hadoop.fs.Path(where).toString();

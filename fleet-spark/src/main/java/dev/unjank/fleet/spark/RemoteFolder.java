@@ -95,7 +95,7 @@ final class RemoteFolder implements AutoCloseable {
             }
         }
         clearUp();
-        boolean _ = system.delete(new Path(folder, FleetFolder.TEMPORARY), true); // of a run without Spark
+        boolean _ = system.delete(new Path(folder, FleetFolder.TEMPORARY), true); // the temporary folder of a local run
         isOurs = true;
     }
 
@@ -103,7 +103,7 @@ final class RemoteFolder implements AutoCloseable {
         return folder.toString();
     }
 
-    /** The finished traces, read from local copies of the files. */
+    /** The names of the finished traces, read from local copies of the files. */
     CompletedTraces known() throws IOException {
         try (ScratchFolder scratch = ScratchFolder.make()) {
             java.nio.file.Path here = scratch.folder();
@@ -129,7 +129,7 @@ final class RemoteFolder implements AutoCloseable {
     /** Renames the output of an attempt to a part. */
     synchronized void add(PartitionFunction.Done done) throws IOException {
         Path part = new Path(folder, String.format(Locale.ROOT, "part=%06d", nextPart));
-        if (system.exists(part)) { // a file system might move into an existing folder
+        if (system.exists(part)) { // on some file systems rename() moves into an existing folder
             throw new UnusableTraceException(folder + ": another run is writing to it");
         }
         rename(new Path(folder, done.part()), part);
@@ -142,7 +142,7 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes the output of attempts that do not count. */
+    /** Deletes the output of failed and duplicate attempts. */
     void clearUp() throws IOException {
         for (String name : names(system, folder)) {
             if (name.startsWith(ATTEMPTS)) {
@@ -151,7 +151,7 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    /** Releases the lock. Without a part the description is deleted, so that the next run may have another task. */
+    /** Releases the lock. If there is no part, deletes the description, so that the next run may have another task. */
     @Override
     public void close() throws IOException {
         try {

@@ -19,13 +19,13 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link FolderLock} for a file system without locks: a file with the id of the run, created exclusively, which HDFS does atomically.
- * An object store may let two runs create it. A run that then does not read its own id has lost, but a run that reads before the other
- * writes does not notice.
+ * A {@link FolderLock} for file systems without locks: a file with the id of the run, created exclusively. HDFS does this atomically. An
+ * object store may let two runs create the file, so each run reads it back: another id means that another run has the lock. This does not
+ * detect a run that writes the file later.
  *
- * <p>Whether a run is alive is known only on its own machine, by a {@link FolderLock} in a folder with the run's id. A run that gets
- * that lock, since its owner was killed, may replace the file. The file of another machine's run must be deleted by hand; the message
- * says so.
+ * <p>Only the machine of a run can check whether the run is alive, with a {@link FolderLock} on a local folder with the run's id. If
+ * another run can acquire this local lock, the run was killed, and its file may be replaced. The file of a killed run on another machine
+ * must be deleted by hand, as the message explains.
  */
 final class RemoteLock implements Closeable {
     private static final Pattern OWNER =
@@ -37,7 +37,7 @@ final class RemoteLock implements Closeable {
     private final String owner = owner(run);
     private final FolderLock life;
 
-    /** Whether this run has created the file, as far as is known. */
+    /** Whether this run has created the file, as far as known. */
     private boolean isCreated;
 
     private RemoteLock(FileSystem system, Path file) throws IOException {
@@ -46,7 +46,7 @@ final class RemoteLock implements Closeable {
         life = FolderLock.take(Files.createDirectory(place(run)));
     }
 
-    /** Acquires the lock; fails if another run has it, or may have it. */
+    /** Acquires the lock. Fails if another run holds it, or if that cannot be determined. */
     static RemoteLock take(FileSystem system, Path folder) throws IOException {
         RemoteLock lock = new RemoteLock(system, new Path(folder, FolderLock.FILE));
         try {
@@ -55,7 +55,7 @@ final class RemoteLock implements Closeable {
             }
             String there = lock.read();
             if (!there.equals(lock.owner)) {
-                lock.isCreated = false; // another one has created it, too
+                lock.isCreated = false; // another run has created the file at the same time
                 throw lock.refusal(there);
             }
             return lock;
@@ -94,7 +94,7 @@ final class RemoteLock implements Closeable {
         }
     }
 
-    /** Deletes the file, as far as possible, so that it does not block other runs. */
+    /** Tries to delete the file, so that it does not block other runs. */
     private void undo(Throwable why) {
         try (Closeable _ = this::end) {
             if (isCreated) {
@@ -109,7 +109,7 @@ final class RemoteLock implements Closeable {
         try (var in = system.open(file)) {
             return new String(in.readNBytes(1 << 10), StandardCharsets.UTF_8);
         } catch (FileNotFoundException _) {
-            return ""; // it has just ended
+            return ""; // the other run has just ended
         }
     }
 
@@ -121,7 +121,7 @@ final class RemoteLock implements Closeable {
         }
         java.nio.file.Path left = place(UUID.fromString(other.group(1)));
         try (FolderLock its = ended(left)) {
-            // What was read before its lock was had may have been replaced meanwhile.
+            // Read again, since the file may have changed before the local lock was acquired.
             if (its == null || !read().equals(there) || !system.delete(file, false) || !create()) {
                 throw refusal(there);
             }
@@ -130,8 +130,8 @@ final class RemoteLock implements Closeable {
     }
 
     /**
-     * The lock of an ended run of this machine; null if it is alive, or unknown, for example since its folder was deleted: in a new file
-     * every run would get the lock.
+     * The local lock of an ended run of this machine; null if the run is alive or its state is unknown. A deleted folder is not created
+     * again, because every run could acquire a lock on a new file.
      */
     private static @Nullable FolderLock ended(java.nio.file.Path place) {
         try {
@@ -146,7 +146,7 @@ final class RemoteLock implements Closeable {
                 + "); if that run has ended, delete " + file);
     }
 
-    /** Deletes the folder, as far as possible: a run that checks it just now may create its file again. */
+    /** Tries to delete the folder. A run that checks it at the same time may create its file again. */
     private static void delete(java.nio.file.Path place) {
         boolean _ = place.resolve(FolderLock.FILE).toFile().delete();
         boolean _ = place.toFile().delete();
@@ -157,7 +157,7 @@ final class RemoteLock implements Closeable {
         life.close();
     }
 
-    /** Releases the lock. The file of another run, created after this one was deleted by hand, stays. */
+    /** Releases the lock. A file that another run has created, after this run's file was deleted by hand, is kept. */
     @Override
     public void close() throws IOException {
         try {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The main class for {@code spark-submit}, which {@code unjank fleet --master} runs. */
+/** The main class for {@code spark-submit}, started by {@code unjank fleet --master}. */
 @Command(
         name = "unjank fleet",
         sortOptions = false,

@@ -21,9 +21,9 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Runs a task on all traces of a fleet on a Spark cluster. A partition is a few dozen traces; a worker writes their rows as a part,
- * which the driver renames when the partition is finished. Spark retries lost partitions; if two attempts finish, the driver counts
- * one. So the rows equal those of {@link LocalRun}, also after failures of workers.
+ * Runs a task on all traces of a fleet on a Spark cluster. A partition contains a few dozen traces. A worker writes their rows to a
+ * temporary folder, which the driver renames to a part when the partition is finished. Spark retries lost partitions; if two attempts
+ * finish, the driver uses only one. So the rows equal those of {@link LocalRun}, even after failures of workers.
  */
 public final class SparkRun {
     private static final long BYTES_IN_PART = 256L << 20;
@@ -63,7 +63,10 @@ public final class SparkRun {
         }
     }
 
-    /** Leaves out the traces of earlier runs. Archives stay, since an earlier run may have processed only a part of one. */
+    /**
+     * Skips the traces that earlier runs have finished. Archives are kept, since an earlier run may have finished only some of their
+     * traces.
+     */
     private static RunTotals leaveOut(CompletedTraces known, List<RemoteFile> files, LabelFile labels) {
         files.removeIf(file -> !PartitionRun.isArchive(file.name())
                 && (known.asked().contains(file.name()) || known.skipped().contains(file.name())));
@@ -87,7 +90,7 @@ public final class SparkRun {
                             ClassTag$.MODULE$.apply(PartitionFunction.Done.class));
         } catch (Exception e) {
             if (failure != null) {
-                throw failure; // Spark has wrapped it
+                throw failure; // the cause, which Spark has wrapped
             }
             throw e;
         } finally {
@@ -107,7 +110,7 @@ public final class SparkRun {
         return spark.getConf().getInt("spark.task.maxFailures", 4);
     }
 
-    /** Is called once per finished partition, on one thread at a time. */
+    /** A listener that is called once per finished partition, by one thread at a time. */
     private final class Collector extends AbstractFunction2<Object, PartitionFunction.Done, BoxedUnit> {
         @Override
         public BoxedUnit apply(Object partition, PartitionFunction.Done done) {

@@ -177,7 +177,7 @@ class SparkFailureTest {
                 assertThatExceptionOfType(IOException.class)
                         .isThrownBy(() -> run(spark, "", false))
                         .withMessage(
-                                "too many traces exceeded the time limit and cannot be stopped; finished traces are kept,"
+                                "too many traces exceeded the time limit and could not be stopped; finished traces are kept,"
                                         + " continue with --resume");
             }
             RunTotals tally = run(spark, "", false);
@@ -232,7 +232,8 @@ class SparkFailureTest {
             for (String scheme : List.of("", "elsewhere:")) {
                 assertThatExceptionOfType(UnusableTraceException.class)
                         .isThrownBy(() -> run(spark, scheme, false))
-                        .withMessageEndingWith("is neither empty nor a fleet's folder; choose another one");
+                        .withMessageEndingWith(
+                                "is neither empty nor an output folder of unjank fleet; choose another one");
             }
         }
         try (Stream<Path> left = Files.list(out)) {

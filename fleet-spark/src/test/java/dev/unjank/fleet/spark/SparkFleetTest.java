@@ -87,8 +87,8 @@ class SparkFleetTest {
         assertThat(err.toString()).isEmpty();
         assertThat(code).isZero();
         assertThat(out.toString())
-                .contains("3 traces asked, 2 failed")
-                .endsWith("Wrote " + folder + "/out: folders part=…, each with a Parquet file per table.\n");
+                .contains("Processed 3 traces, 2 failed")
+                .endsWith("Wrote " + folder + "/out: one folder part=N per part, with a Parquet file per table.\n");
         assertThat(SparkTestRuns.rows(folder.resolve("out")).get("traces"))
                 .singleElement()
                 .asString()

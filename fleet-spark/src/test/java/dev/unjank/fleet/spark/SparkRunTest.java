@@ -87,7 +87,7 @@ class SparkRunTest {
             assertThat(second.before()).isEqualTo(13);
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4))
-                    .withMessageContaining("has a run already");
+                    .withMessageContaining("contains an earlier run");
             assertThatExceptionOfType(FileNotFoundException.class)
                     .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(folder + "/nope"), out + "2", false, 4));
         }

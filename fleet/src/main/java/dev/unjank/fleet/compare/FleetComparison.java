@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures the figures, in that order
  */
 public record FleetComparison(List<Figure> figures) {
-    /** The least number of traces per side for a result. */
+    /** The minimum number of traces per side. */
     static final int LEAST_TRACES = 5;
 
     private static final double P95 = 0.95;
@@ -50,7 +50,7 @@ public record FleetComparison(List<Figure> figures) {
             if (its == null) {
                 return tracesBefore < LEAST_TRACES || tracesAfter < LEAST_TRACES
                         ? "no evidence: too few traces"
-                        : "no evidence: 0 before";
+                        : "no evidence: the baseline is 0";
             }
             String interval = percent(its.value()) + " % (" + percent(its.low()) + " to " + percent(its.high()) + ")";
             return its.isEvidence() ? interval : "no evidence: " + interval;
@@ -76,7 +76,7 @@ public record FleetComparison(List<Figure> figures) {
                         "%",
                         ratio(before, "missed_frame_count", "frame_count", PER_CENT),
                         ratio(after, "missed_frame_count", "frame_count", PER_CENT)),
-                figure("start to first frame, p95", "ms", starts(before), starts(after))));
+                figure("startup to first frame, p95", "ms", starts(before), starts(after))));
     }
 
     private static Figure figure(String name, String unit, Sample before, Sample after) {
@@ -124,7 +124,7 @@ public record FleetComparison(List<Figure> figures) {
         return new Sample(traces.size(), weights -> quantile(longestFirst, weights, P95));
     }
 
-    /** The least startup time that this share of the startups does not exceed. */
+    /** The startup time at this quantile, which is an actual value. */
     private static double quantile(List<Start> longestFirst, int[] weights, double share) {
         long all = 0;
         for (Start start : longestFirst) {

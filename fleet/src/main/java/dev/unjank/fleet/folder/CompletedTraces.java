@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** The files that the parts of a {@link FleetFolder} have results of: rows or a failure. */
+/** The names of the traces that a {@link FleetFolder} already has results of: rows or a failure. */
 public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> skipped) {
     /** Reads all names. */
     public static CompletedTraces of(Path folder) throws IOException {
@@ -48,11 +48,11 @@ public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> s
                 sink.accept(String.valueOf(rows.get(0)));
             }
         } catch (QueryException e) {
-            throw new IOException(folder + ": cannot be continued: " + e.getMessage(), e);
+            throw new IOException(folder + ": cannot resume the run: " + e.getMessage(), e);
         }
     }
 
-    /** The names of the traces within an archive, and its own if it failed. */
+    /** The names of the completed traces in an archive, and the archive's name if the archive failed. */
     public Set<String> within(String archive) {
         Set<String> within = new HashSet<>();
         for (NavigableSet<String> names : List.of(asked, skipped)) {
@@ -60,7 +60,7 @@ public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> s
                 within.add(archive);
             }
             within.addAll(
-                    names.subSet(archive + TraceArchive.WITHIN, archive + "!0")); // 0 is the next character after /
+                    names.subSet(archive + TraceArchive.WITHIN, archive + "!0")); // '0' is the character after '/'
         }
         return within;
     }

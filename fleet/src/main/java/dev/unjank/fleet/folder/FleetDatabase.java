@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a fleet as a DuckDB database, with a view per table. The fleet may still be running, or have been killed. Statements can
- * only read, and only the fleet's folder.
+ * The rows of a fleet as a DuckDB database, with a view per table. The fleet may still be running, or have been killed. Statements can only
+ * read, and only files in the fleet's folder.
  *
- * <p>One thread at a time.
+ * <p>Not thread-safe.
  */
 public final class FleetDatabase implements AutoCloseable {
     /** The app startups, each once, with the time to the first frame. */
@@ -38,7 +38,7 @@ public final class FleetDatabase implements AutoCloseable {
         this.tables = tables;
     }
 
-    /** Takes the rows. */
+    /** Receives the rows. */
     @FunctionalInterface
     public interface RowSink {
         void accept(@Nullable Object[] values);
@@ -52,7 +52,7 @@ public final class FleetDatabase implements AutoCloseable {
         Path real = folder.toRealPath();
         Set<String> tables = FleetFolder.tables(real);
         if (tables.isEmpty()) {
-            throw new UnusableTraceException(folder + ": not a folder of unjank fleet");
+            throw new UnusableTraceException(folder + ": not an output folder of unjank fleet");
         }
         Path description = real.resolve(FleetFolder.DESCRIPTION);
         if (Files.exists(description)) {
@@ -84,7 +84,7 @@ public final class FleetDatabase implements AutoCloseable {
                 .close();
     }
 
-    /** Fails unless it has the doctor's tables. */
+    /** Fails unless the fleet has the doctor's tables. */
     public void requireDoctor() throws IOException {
         if (!tables.contains(TaskQuery.TRACES)) {
             String rest = tables.contains(TaskQuery.FAILURES) ? TaskQuery.FAILURES : TaskQuery.SKIPPED;
@@ -93,11 +93,11 @@ public final class FleetDatabase implements AutoCloseable {
         }
         if (!tables.contains(TaskQuery.SUMMARIES)) {
             throw new UnusableTraceException(
-                    folder + ": has results of statements (fleet -f), not of the doctor; use unjank fleet query");
+                    folder + ": was written with fleet -f, so it has no doctor tables; use unjank fleet query");
         }
     }
 
-    /** Runs a read-only statement in DuckDB's SQL. Fails if it is wrong, or may write. */
+    /** Runs a read-only statement in DuckDB's SQL. Fails if the statement is invalid or may write. */
     public void query(String sql, ResultWriter writer) throws QueryException {
         try (Rows rows = engine.runReadOnly(sql)) {
             if (!rows.columns().isEmpty()) {

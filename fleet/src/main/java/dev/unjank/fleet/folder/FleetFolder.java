@@ -31,11 +31,11 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The output folder of a fleet. A part is a folder {@code part=000017} with the rows of some traces, one Parquet file per table. It is
- * written under a temporary name and renamed atomically, so that at any time each trace has all its rows or none, also after a kill.
- * The parts themselves are the record of the finished traces.
+ * The output folder of a fleet. A part is a folder {@code part=000017} with the rows of some traces, one Parquet file per table. Parts are
+ * written under a temporary name and renamed atomically. So at any time, even after a kill, a trace has either all of its rows or none. The
+ * list of finished traces is derived from the parts.
  *
- * <p>{@code fleet.json} describes the task; a run can only be continued with the same task. One process at a time writes.
+ * <p>{@code fleet.json} describes the task; a run can only be resumed with the same task. Only one process at a time can write.
  */
 public final class FleetFolder implements AutoCloseable {
     /** The version of the tables; older versions have other columns. */
@@ -54,8 +54,8 @@ public final class FleetFolder implements AutoCloseable {
     private static final Pattern UNFINISHED = Pattern.compile("[.]part-.*");
 
     /**
-     * What a run without a part may leave: its lock, its description, a folder of the engine, or the attempt of a Spark worker that was
-     * still writing when the driver ended.
+     * Files that a run without finished parts may leave: its lock, its description, a folder of the engine, and the output of a Spark
+     * worker that was still writing when the driver ended.
      */
     private static final Pattern LEFTOVER =
             Pattern.compile("[.](lock|fleet[.]json.*|unjank-[0-9a-f-]+[.]tmp|part-([0-9]{6,9}|.+-[0-9]{13}-[0-9]+))");
@@ -79,7 +79,7 @@ public final class FleetFolder implements AutoCloseable {
      *
      * @param folder the folder, created if missing
      * @return the folder, which the caller closes
-     * @throws UnusableTraceException if there is a run that is not to be continued, or has another task
+     * @throws UnusableTraceException if the folder has an earlier run, and {@code resume} is false or the task differs
      */
     public static FleetFolder open(Path folder, TraceTask task, boolean resume) throws IOException {
         return open(folder, task, resume, DurableFiles.REAL);
@@ -89,7 +89,8 @@ public final class FleetFolder implements AutoCloseable {
     static FleetFolder open(Path folder, TraceTask task, boolean resume, DurableFiles disk) throws IOException {
         if (PATTERN_CHARACTER.matcher(folder.toAbsolutePath().toString()).find()) {
             throw new UnusableTraceException(folder
-                    + ": has *, ? or [ in its name, which Parquet readers take for a pattern; choose another folder");
+                    + ": the folder name contains *, ? or [, which Parquet readers interpret as a pattern;"
+                    + " choose another folder");
         }
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new UnusableTraceException(folder + ": is not a folder; choose another one");
@@ -125,17 +126,20 @@ public final class FleetFolder implements AutoCloseable {
         isOurs = true;
     }
 
-    /** Refuses to continue an existing run unless that is requested and {@code there}, its {@link #description}, is of the same task. */
+    /**
+     * Refuses a folder with an earlier run, unless {@code resume} is true and {@code there}, the run's {@link #description}, is of the same
+     * task.
+     */
     public static void refuseUnlessSame(String folder, String there, String description, boolean resume)
             throws UnusableTraceException {
         if (!resume) {
             throw new UnusableTraceException(
-                    folder + ": has a run already; continue it with --resume, or choose another folder");
+                    folder + ": contains an earlier run; continue it with --resume, or choose another folder");
         }
         refuseOtherFormat(folder, there);
         if (!there.equals(description)) {
             throw new UnusableTraceException(
-                    folder + ": its run has another task (see " + DESCRIPTION + "); choose another folder");
+                    folder + ": the earlier run had other options (see " + DESCRIPTION + "); choose another folder");
         }
     }
 
@@ -147,7 +151,7 @@ public final class FleetFolder implements AutoCloseable {
                     && FORMAT_FIELD.equals(json.nextName())
                     && json.nextIntValue(0) == FORMAT;
         } catch (JacksonException _) {
-            same = false; // it is not even JSON
+            same = false; // not JSON
         }
         if (!same) {
             throw new UnusableTraceException(
@@ -155,11 +159,12 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Refuses a folder with anything but a run or the leftovers of one, so that nothing of it is overwritten or deleted. */
+    /** Refuses a folder that contains anything except a run or its leftovers, so that other files are not overwritten or deleted. */
     public static void refuseOtherContent(String folder, List<String> names) throws UnusableTraceException {
         boolean isRun = names.contains(DESCRIPTION);
         if (!isRun && !names.stream().allMatch(name -> LEFTOVER.matcher(name).matches())) {
-            throw new UnusableTraceException(folder + ": is neither empty nor a fleet's folder; choose another one");
+            throw new UnusableTraceException(
+                    folder + ": is neither empty nor an output folder of unjank fleet; choose another one");
         }
     }
 
@@ -222,7 +227,10 @@ public final class FleetFolder implements AutoCloseable {
         nextPart++;
     }
 
-    /** Syncs, renames, syncs the folder: in another order a crash could leave a name without its content. */
+    /**
+     * Syncs the unfinished file or folder, renames it, and syncs its parent. In another order a crash could leave a file name without its
+     * content.
+     */
     private void publish(Path unfinished, Path there) throws IOException {
         disk.sync(unfinished);
         disk.rename(unfinished, there);
@@ -230,8 +238,8 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * {@return the description of a task as JSON, equal if and only if the tasks are equal. Of labels it only has whether there are any,
-     * since the file may get more rows}
+     * {@return the description of a task as JSON, equal if and only if the tasks are equal. It only contains whether there are labels,
+     * since the label file may grow between runs}
      */
     public static String description(TraceTask task) {
         StringWriter text = new StringWriter();
@@ -258,7 +266,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes the temporary folder. The extracting thread may create one more file after its interruption, but not two. */
+    /** Deletes the temporary folder. After its interruption the extracting thread may create at most one more file. */
     private static void deleteTemporary(Path temporary) throws IOException {
         try {
             deleteFolder(temporary);
@@ -267,7 +275,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes a folder, from which others may delete at the same time. */
+    /** Deletes a folder with its content; tolerates concurrent deletion. */
     private static void deleteFolder(Path unfinished) throws IOException {
         List<Path> inside = new ArrayList<>();
         Files.walkFileTree(unfinished, new SimpleFileVisitor<>() {
@@ -293,7 +301,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Releases the lock. Without a part the description is deleted, so that the next run may have another task. */
+    /** Releases the lock. If there is no part, deletes the description, so that the next run may have another task. */
     @Override
     public void close() throws IOException {
         try {

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The lock of a folder on this machine against a second run: a file lock of the operating system, which is released when the process is killed. */
+/**
+ * A lock that prevents a second run on a folder of this machine: a file lock of the operating system, which is released if the process is
+ * killed.
+ */
 public final class FolderLock implements Closeable {
     /** The name of the lock file. */
     public static final String FILE = ".lock";
@@ -29,7 +32,7 @@ public final class FolderLock implements Closeable {
         this.file = file;
     }
 
-    /** Acquires the lock, which the caller closes. Fails if another run has it, in this process or another. */
+    /** Acquires the lock, which the caller closes. Fails if another run in this or another process holds it. */
     public static FolderLock take(Path folder) throws IOException {
         Path real = folder.toRealPath();
         if (!HELD.add(real)) {

@@ -14,7 +14,7 @@ public final class OpenTraceCommand {
 
     private OpenTraceCommand() {}
 
-    /** Builds the command, for a name of the command {@code unjank}. */
+    /** Builds the command; {@code program} is the name of the command {@code unjank}. */
     public static String command(String program, String trace) {
         String doctor = program + " doctor ";
         int within = TraceArchive.endOfName(trace);

@@ -16,17 +16,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes results to a folder, each table to a Parquet file of its name. Rows with other columns, and later batches, get further files
- * {@code result.2.parquet}.
+ * Writes results to a folder, with one Parquet file per table. Rows with other columns and later batches are written to further files, such
+ * as {@code result.2.parquet}.
  *
- * <p>One thread at a time.
+ * <p>Not thread-safe.
  */
 public final class ParquetPartWriter implements AutoCloseable {
     private static final String DISK_FULL = "No space left on device";
 
     private final Engine engine;
 
-    /** Creates a writer. Fails if there is no such folder, or the engine does not start. */
+    /** Creates a writer. Fails if the folder does not exist or the engine cannot be started. */
     public ParquetPartWriter(Path folder) throws IOException {
         try {
             engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());

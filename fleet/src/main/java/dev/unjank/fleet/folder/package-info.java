@@ -1,6 +1,5 @@
 /**
- * The folder with the results: Parquet files in parts, its lock, which traces are done, and SQL over them ({@code
- * FleetDatabase}).
+ * The output folder: Parquet files in parts, a lock, the names of completed traces, and SQL queries ({@code FleetDatabase}).
  */
 @NullMarked
 package dev.unjank.fleet.folder;

@@ -31,16 +31,21 @@ public final class Inputs {
     private final List<String> named;
     private final @Nullable BufferedReader list;
 
-    /** Creates inputs: files, folders and patterns ({@code "traces/**.pftrace"}), and a list of more of them, one per line; null for none. */
+    /**
+     * Creates inputs: files, folders and patterns ({@code "traces/**.pftrace"}), and a list with further ones, one per line; null for none.
+     */
     public Inputs(List<String> named, @Nullable BufferedReader list) {
         this.named = List.copyOf(named);
         this.list = list;
     }
 
-    /** Takes the files. */
+    /** Receives the files. */
     @FunctionalInterface
     public interface Sink {
-        /** Takes a file by its absolute path; {@code isFound} if it was found in a folder or by a pattern, and not named. */
+        /**
+         * Receives a file by its absolute path; {@code isFound} is true if it was found in a folder or by a pattern, false if it was named
+         * explicitly.
+         */
         void accept(Path file, boolean isFound) throws IOException, InterruptedException;
     }
 
@@ -101,7 +106,7 @@ public final class Inputs {
         }
     }
 
-    /** Takes a file; false ends the listing. */
+    /** Receives a file; returns false to end the listing. */
     private interface Visitor<X extends Exception> {
         boolean visit(Path file, boolean isFound) throws IOException, X;
     }
@@ -129,7 +134,10 @@ public final class Inputs {
         }
     }
 
-    /** The absolute path without dots. After a link {@code ..} is the parent of the link's target, as in a shell. A path that does not exist keeps its dots. */
+    /**
+     * The absolute path without dots. After a symbolic link, {@code ..} is the parent of the link's target, as in the kernel. A path that
+     * does not exist keeps its dots.
+     */
     private static Path absolute(Path path) {
         Path named = path.toAbsolutePath();
         Path way = named.getRoot();
@@ -147,7 +155,7 @@ public final class Inputs {
         return way;
     }
 
-    /** The parent of a folder; null if it is none. */
+    /** The parent of a folder; null for a root. */
     private static @Nullable Path above(Path folder) {
         try {
             Path real = Files.isSymbolicLink(folder) ? folder.toRealPath() : folder;
@@ -179,7 +187,7 @@ public final class Inputs {
                 || walk(folder, file -> matcher.matches(folder.relativize(file)), hidden, visitor);
     }
 
-    /** The files below a folder, also pipes and broken links. Links to folders are not followed, and fleet folders are left out. */
+    /** The files below a folder, including pipes and broken links. Links to folders are not followed, and fleet folders are left out. */
     private static <X extends Exception> boolean walk(
             Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
         if (Files.exists(folder.resolve(NonTraceFiles.FLEET_DESCRIPTION))) {

@@ -8,9 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Recognizes files that are no traces: some by their extension, others by their content after reading them as a trace has failed, such
- * as source code or pictures. A file with a trace's extension always counts as a trace, so that a failed upload shows in table
- * failures.
+ * Recognizes files that are not traces, such as source code or pictures: by their extension, or by their content after reading them as a
+ * trace has failed. A file with a trace's extension always counts as a trace, so that a failed upload is listed in table failures.
  */
 public final class NonTraceFiles {
     private static final Set<String> BY_NAME = Set.of("csv", "jar", "json", "jsonl", "md", "parquet", "sql");
@@ -38,7 +37,7 @@ public final class NonTraceFiles {
         return BY_NAME.contains(extension(name));
     }
 
-    /** Whether a file is clearly no trace. Pipes and devices are not opened, since that may block. */
+    /** Whether a file is clearly not a trace. Pipes and devices are not opened, since that may block. */
     public static boolean isPlainlyNoTrace(TraceFile file) {
         try {
             return !TRACES.contains(extension(file.name()))

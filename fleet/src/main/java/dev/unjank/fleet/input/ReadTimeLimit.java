@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The time limit for extracting or downloading a trace, restarted for each. Only the reading thread can stop, so the streams check the
- * clock. Not thread-safe.
+ * The time limit for extracting or downloading a trace, restarted for each trace. Other threads cannot interrupt a read, so the streams
+ * check the clock. Not thread-safe.
  */
 public final class ReadTimeLimit {
     private final Duration time;
@@ -40,7 +40,7 @@ public final class ReadTimeLimit {
         start = nanoTime.getAsLong();
     }
 
-    /** A stream that fails when the time is over. */
+    /** A stream that fails after the time limit. */
     public InputStream on(InputStream in) {
         return new FilterInputStream(in) {
             @Override

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Reads tar archives: POSIX's format with long names and large sizes, and GNU's. Links and sparse files are returned as well, with the
  * reason why they cannot be read.
  *
- * <p>Not commons-compress 1.28: it keeps a long name, global headers and the pieces of a sparse file whatever their size (a name of 4 GB
- * that gzip packs into 4 MB: {@link OutOfMemoryError}), takes a cut header for the end of the archive, reads a file without {@code ustar}
- * as a tar, changes the name {@code /a} to {@code a}, and gives up the whole archive at one invalid record of an extended header.
+ * <p>Not commons-compress 1.28: it keeps a long name, global headers and the pieces of a sparse file regardless of their size (a name of 4
+ * GB that gzip packs into 4 MB: {@link OutOfMemoryError}), takes a truncated header for the end of the archive, reads a file without
+ * {@code ustar} as a tar, changes the name {@code /a} to {@code a}, and gives up the whole archive at one invalid record of an extended
+ * header.
  */
 final class TarReader {
     private static final int BLOCK = 512;
@@ -92,7 +93,7 @@ final class TarReader {
         }
     }
 
-    /** The next file, after skipping the rest of the one before; null at the end. */
+    /** The next file, after skipping the rest of the previous one; null at the end. */
     @Nullable
     Member next() throws IOException {
         if (open != null) {
@@ -117,7 +118,7 @@ final class TarReader {
                 case 'L' -> fields.put("path", withoutEnd(text(size))); // GNU's long name
                 case 'K' -> fields.put("linkpath", withoutEnd(text(size)));
                 case 'g' -> skip(size + padding(size), name(header)); // of all files
-                case 'V', 'D' -> { // the archive's name, or a folder's
+                case 'V', 'D' -> { // the name of the volume or a folder
                     skip(size + padding(size), name(header));
                     fields.clear();
                 }
@@ -132,7 +133,7 @@ final class TarReader {
 
     /**
      * Parses a POSIX extended header for the next file: records {@code LENGTH KEY=VALUE\n}, where LENGTH is the length of the record in
-     * bytes. An invalid record ends them.
+     * bytes. Parsing ends at an invalid record.
      */
     private static void parseExtended(byte[] text, Map<String, String> fields) {
         int at = 0;
@@ -156,7 +157,7 @@ final class TarReader {
         }
     }
 
-    /** Keeps only known keys, since the others may need more memory than there is. */
+    /** Keeps only known keys, since others may exceed the available memory. */
     private static void keep(String key, String value, Map<String, String> fields) {
         switch (key) {
             case "path", "size", "linkpath", SPARSE_NAME -> fields.put(key, value);
@@ -177,7 +178,7 @@ final class TarReader {
         boolean isLink = type == '1' || type == '2';
         String size = fields.getOrDefault("size", "");
         long bytes = isLink
-                ? 0 // whatever its header says
+                ? 0 // regardless of the size in its header
                 : NUMBER.matcher(size).matches() ? Long.parseLong(size) : number(header, 124, 12);
         if (type == 'S') {
             boolean more = header[482] != 0; // of the list of its pieces

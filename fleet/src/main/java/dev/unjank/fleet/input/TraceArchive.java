@@ -35,13 +35,13 @@ public final class TraceArchive {
     public interface Entry {
         String name();
 
-        /** The size in the archive's directory; may be wrong. */
+        /** The size according to the archive's directory; it may be wrong. */
         long bytes();
 
-        /** Whether other entries can be read after reading this one has failed. */
+        /** Whether other entries can be read after a failure to read this one. */
         boolean isApart();
 
-        /** Why its content cannot be read; null if it can. */
+        /** The reason why its content cannot be read; null if it can. */
         default @Nullable String whyNot() {
             return null;
         }
@@ -49,7 +49,7 @@ public final class TraceArchive {
         InputStream content() throws IOException;
     }
 
-    /** Takes the entries. */
+    /** Receives the entries. */
     @FunctionalInterface
     public interface Sink {
         void accept(Entry entry) throws IOException, InterruptedException;
@@ -83,10 +83,13 @@ public final class TraceArchive {
     /** The reason why reading an archive failed. */
     public static String reason(IOException e) {
         String message = e.getMessage();
-        return message != null ? message : e instanceof EOFException ? "ends too early" : e.toString();
+        return message != null ? message : e instanceof EOFException ? "is truncated" : e.toString();
     }
 
-    /** Reads all entries. Names are kept unchanged, also {@code ../}: they never become file names. The limit is for each entry. */
+    /**
+     * Reads all entries. Names are kept unchanged, even with {@code ../}: they never become file names. The time limit applies to each
+     * entry.
+     */
     public static void forEach(TraceFile archive, ReadTimeLimit limit, Sink sink)
             throws IOException, InterruptedException {
         if (Files.size(archive.path()) == 0) {
@@ -131,12 +134,12 @@ public final class TraceArchive {
         }
     }
 
-    /** Opens an archive. The JDK's reader has the directory in memory. */
+    /** Opens an archive. The JDK's reader keeps the directory in memory. */
     private static ZipFile open(Path archive) throws IOException {
         try {
             return openWithAnyNames(archive);
         } catch (OutOfMemoryError e) {
-            throw new IOException("its directory needs more memory than there is", e);
+            throw new IOException("out of memory: its directory is too large", e);
         }
     }
 

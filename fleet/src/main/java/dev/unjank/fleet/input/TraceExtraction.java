@@ -26,7 +26,7 @@ public final class TraceExtraction {
         }
     }
 
-    /** Creates a file, which the caller deletes. Of more than the size limit one byte is copied, to show that it is exceeded. */
+    /** Creates a file, which the caller deletes. Copies at most one byte more than the size limit, to show that the limit is exceeded. */
     public static Path toFile(Origin origin, Path folder, long most) throws IOException {
         Path file = writing(folder, () -> Files.createTempFile(folder, "trace", null));
         boolean done = false;

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A reader of CSV (RFC 4180); lines may also end with a line feed alone. DuckDB's {@code read_csv} is no replacement: with a given
  * format it accepts a quote that is never closed, without one it turns surplus values into a new column, and it counts records
- * instead of lines. Such a file would label the wrong traces, so here it is an error with its line.
+ * instead of lines. Such a file would label the wrong traces, so this reader reports an error with the line.
  */
 public final class CsvReader {
     private final String text;
@@ -18,7 +18,7 @@ public final class CsvReader {
         this.text = text.startsWith("\uFEFF") ? text.substring(1) : text; // the byte order mark
     }
 
-    /** A record, with the number of its first line, from 1. */
+    /** A record, with the number of its first line, starting at 1. */
     public record Row(int line, List<String> fields) {}
 
     /** All records, without empty lines. Fails if a quote is not closed. */

@@ -18,8 +18,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Labels of traces from a file: CSV with a header, or JSON objects, in an array or one per line. Column {@code file} is the name of a
- * trace, or its last parts. {@code device}, {@code os_build}, {@code app} and {@code app_version} override the trace's own labels.
+ * Labels of traces from a file: CSV with a header, or JSON objects, in an array or one per line. Column {@code file} is the path of a
+ * trace, or the end of that path. {@code device}, {@code os_build}, {@code app} and {@code app_version} override the trace's own labels.
  * Other columns are ignored.
  *
  * @param byFile the labels by column {@code file}
@@ -52,7 +52,8 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
             readCsv(file, labels);
         }
         if (labels.isEmpty()) {
-            throw new UnusableTraceException(file + ": labels no trace; add a column named " + FILE);
+            throw new UnusableTraceException(
+                    file + ": the column " + FILE + " is missing or empty; add the names of the traces in it");
         }
         if (labels.values().stream().allMatch(TraceLabels.NONE::equals)) {
             throw new UnusableTraceException(

@@ -18,7 +18,7 @@ public record TraceLabels(
     /** {@code brand/product/device:release/id/incremental:type/tags}. */
     private static final int DEVICE_IN_FINGERPRINT = 2;
 
-    /** The labels in a trace. The version needs the app's name. */
+    /** The labels of a trace from its content. The version is known only if the app's name is given. */
     public static TraceLabels of(Machine machine, @Nullable String app) {
         Map<String, String> facts = machine.facts();
         String recorded = facts.get("android_build_fingerprint");
@@ -43,7 +43,7 @@ public record TraceLabels(
                 .orElse(null);
     }
 
-    /** These labels, and those of others where these are unknown. */
+    /** These labels; unknown labels are taken from the other ones. */
     public TraceLabels or(TraceLabels others) {
         return new TraceLabels(
                 device == null ? others.device : device,

@@ -10,17 +10,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report on a fleet: the most expensive verdicts, locks and methods, the message queue's share, the spread over devices, builds
+ * The report on a fleet: the most expensive verdicts, locks and methods, the share of MessageQueue, the distribution over devices, builds
  * and versions, and the worst traces.
  *
- * <p>A missed frame counts once, for the incident that took most of its time, as in the doctor's report.
+ * <p>A missed frame counts once, for the incident with the longest overlap, as in the doctor's report.
  *
  * @param folder the fleet's folder, as the user gave it
  */
 public record FleetReport(String folder, String headline, List<ReportTable> tables) {
     private static final int MOST_ROWS = 20;
 
-    /** Replaces 0 as a divisor. */
+    /** The lower bound of divisors, to avoid division by zero. */
     private static final double LEAST = 1e-9;
 
     /** A method without its parameters. */
@@ -68,14 +68,14 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         tables.add(costs(
                 store,
                 "Verdicts",
-                "Root causes of waits. Times in ms; frames: missed frames whose time is mostly the wait.",
+                "Root causes of waits. Times in ms; frames: missed frames that were mainly caused by these waits.",
                 "verdict",
                 "verdict",
                 "true"));
         tables.add(costs(
                 store,
                 "Locks",
-                "Lock waits by lock: its class, its name in the runtime, or only its kind.",
+                "Lock waits by lock: class, name in the runtime, or the kind of lock if neither is known.",
                 "lock",
                 WHAT,
                 LOCKS));
@@ -94,7 +94,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 PLACE.formatted("blocked_method"),
                 LOCKS + " AND blocked_method IS NOT NULL"));
         tables.add(costs(
-                store, "Other waits", "Waits for other things than locks.", "waited for", WHAT, "NOT (" + LOCKS + ")"));
+                store, "Other waits", "Waits for anything except locks.", "waited for", WHAT, "NOT (" + LOCKS + ")"));
         tables.add(inversions(store));
         tables.add(queue(store));
         for (Label label : LABELS) {
@@ -118,7 +118,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         double frames = number(all[3]);
         double doubtful = number(all[8]);
         String without =
-                doubtful == 0 ? "" : String.format(Locale.ROOT, " without %,.0f of doubtful duration", doubtful);
+                doubtful == 0 ? "" : String.format(Locale.ROOT, " (%,.0f of doubtful duration excluded)", doubtful);
         String missed = frames == 0
                 ? "no frames recorded"
                 : String.format(
@@ -129,7 +129,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                         number(all[4]) / frames * 100);
         return String.format(
                 Locale.ROOT,
-                "%,.0f traces, %,.0f s in total%s, %,.0f partly read, %,.0f failed. %,.0f incidents; main threads (of a JVM: all threads) waited %,.1f ms for locks"
+                "%,.0f traces, %,.0f s in total%s, %,.0f partly read, %,.0f failed. %,.0f incidents; main threads (for a JVM, all threads) waited %,.1f ms for locks"
                         + " (%.3f ms/s); %s.",
                 number(all[0]),
                 number(all[1]),
@@ -143,8 +143,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     }
 
     /**
-     * The cost of incidents by a key. There may be hundreds of times more incidents than traces, so they are summed per trace first, and
-     * percentiles are computed from counts of tenths of a millisecond, their displayed precision.
+     * The cost of incidents by a key. A trace may have hundreds of incidents. Therefore incidents are summed per trace first, and
+     * percentiles are computed from a histogram with a resolution of 0.1 ms, the displayed precision.
      */
     private static ReportTable costs(
             FleetDatabase store, String title, String remark, String column, String key, String condition)
@@ -212,8 +212,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 .getFirst()[0];
         return costs(
                 store,
-                String.format(Locale.ROOT, "The message queue's share: %.1f %%", number(share)),
-                "Lock wait time of main threads: waits in or for a MessageQueue, and others.",
+                String.format(Locale.ROOT, "Share of MessageQueue: %.1f %%", number(share)),
+                "Lock wait time of main threads, split into waits in or for a MessageQueue and other waits.",
                 "lock",
                 "CASE WHEN " + queue + " THEN 'MessageQueue' ELSE 'others' END",
                 waits);
@@ -289,13 +289,13 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         return "quantile_disc(%1$s, 0.5), quantile_disc(%1$s, 0.95), quantile_disc(%1$s, 0.99)".formatted(value);
     }
 
-    /** The three traces with the greatest values; among equal ones the last by name. */
+    /** The three traces with the greatest values; of traces with equal values, the last by name. */
     private static String worst(String trace, String value, String condition) {
         return "array_to_string(max_by(%1$s, row(%2$s, %1$s), 3) FILTER (WHERE %3$s), chr(0))"
                 .formatted(trace, value, condition);
     }
 
-    /** The greatest number of a column, as a divisor. */
+    /** The maximum of a column, as a divisor. */
     private static double most(List<@Nullable Object[]> rows, int column) {
         return rows.stream().mapToDouble(row -> number(row[column])).reduce(LEAST, Math::max);
     }

@@ -6,7 +6,7 @@ import java.util.List;
  * A table of a report.
  *
  * @param remark an explanation in one sentence; empty for none
- * @param columns the columns' names; the first column has names, the others numbers
+ * @param columns the column heads; the first column contains names, the others numbers
  * @param rows the rows, the most important first
  */
 public record ReportTable(String title, String remark, List<String> columns, List<Row> rows) {

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Admits traces to processing in this JVM: many in parallel, or one alone, in the order of requests. A trace that is given up leaves
- * its seat, but counts as stuck until its thread ends.
+ * A gate that admits traces to processing in this JVM: many in parallel, or one exclusively, in the order of requests. An abandoned trace
+ * leaves its seat, but counts as stuck until its thread ends.
  */
 class AdmissionGate {
     /** The gate of all runs in this process. */
@@ -31,39 +31,39 @@ class AdmissionGate {
         mostStuck = Math.max(LEAST_STUCK, 2 * processors);
     }
 
-    /** Enters; waits while a trace is alone or waits to be alone. */
+    /** Enters; waits while a trace is exclusive or waits to be exclusive. */
     Seat join() throws InterruptedException {
         seats.acquire();
         return new Seat(1);
     }
 
-    /** Enters alone; waits until all others have left. */
+    /** Enters exclusively; waits until all others have left. */
     Seat alone() throws InterruptedException {
         seats.acquire(ALL);
         return new Seat(ALL);
     }
 
-    /** A trace was given up, and its thread continues. */
+    /** A trace was abandoned, and its thread continues. */
     void giveUp() {
         stuck.incrementAndGet();
     }
 
-    /** The thread of a trace that was given up has ended. */
+    /** The thread of an abandoned trace has ended. */
     void stuckEnded() {
         stuck.decrementAndGet();
     }
 
-    /** The number of traces that were given up and whose threads continue. */
+    /** The number of abandoned traces whose threads continue. */
     int stuck() {
         return stuck.get();
     }
 
-    /** Whether there are so many that no further trace should start. */
+    /** Whether there are too many stuck traces to start further ones. */
     boolean isStuck() {
         return stuck() >= mostStuck;
     }
 
-    /** A seat, left once, on any thread. */
+    /** A seat in the gate, which is left once, on any thread. */
     final class Seat {
         private final int width;
         private final long arrival = arrivals.incrementAndGet();

@@ -3,11 +3,11 @@ package dev.unjank.fleet.run;
 import java.util.concurrent.Semaphore;
 
 /**
- * The budget of trace bytes that are processed at once, since a trace in memory takes a multiple of its file. A trace that is larger
- * than the budget gets all of it. In the order of requests.
+ * A limit on the total size of the traces that are processed in parallel, since a trace takes a multiple of its file size in memory. A
+ * trace larger than the budget gets all of it. Requests are served in order.
  */
 final class ByteBudget {
-    /** The bytes of a permit. */
+    /** The number of bytes per permit. */
     private static final int UNIT = 1 << 12;
 
     private final int all;

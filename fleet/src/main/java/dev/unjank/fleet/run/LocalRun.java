@@ -9,18 +9,18 @@ import dev.unjank.fleet.task.TraceTask;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Runs a task on all traces of a fleet on this machine. It keeps some 30 bytes per trace, a hash of its name. */
+/** Runs a task on all traces of a fleet on this machine. It keeps about 30 bytes per trace, for a hash of its name. */
 public final class LocalRun {
     /** The message of a run that ended because too many traces are stuck. */
     public static final String STUCK =
-            "too many traces exceeded the time limit and cannot be stopped; finished traces are kept, continue with --resume";
+            "too many traces exceeded the time limit and could not be stopped; finished traces are kept, continue with --resume";
 
     private LocalRun() {}
 
-    /** Is called with the progress of a run. */
+    /** A listener for the progress of a run. */
     @FunctionalInterface
     public interface Watcher {
-        /** Progress. Called often, on the running thread. */
+        /** Reports the progress. Called often, on the running thread. */
         void done(RunTotals tally);
 
         /** Called as often. */
@@ -69,8 +69,8 @@ public final class LocalRun {
     }
 
     /**
-     * Collects garbage. Rows wait so long to be written that they are promoted to the old generation, which would grow with the number
-     * of traces. Little else is alive, so this takes some ten milliseconds.
+     * Runs the garbage collector. Rows wait so long to be written that they are promoted to the old generation, which would grow with the
+     * number of traces. There are few other live objects, so this takes some tens of milliseconds.
      */
     private static void collect() {
         System.gc();

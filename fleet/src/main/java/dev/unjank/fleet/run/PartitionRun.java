@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task on one partition of a fleet, on a worker of a cluster. Its rows become one part. As in {@link LocalRun}, archives are
- * read, a trace that does not end becomes a failure, and memory does not depend on the number of traces.
+ * Runs a task on one partition of a fleet, on a worker of a cluster. Its rows become one part. As in {@link LocalRun}, archives are read, a
+ * trace that exceeds the time limit becomes a failure, and memory usage does not depend on the number of traces.
  */
 public final class PartitionRun {
     private final TraceTask task;
@@ -32,7 +32,7 @@ public final class PartitionRun {
         time = new ReadTimeLimit(task.limits().time());
     }
 
-    /** The result of a partition. It is stuck if traces are left, since too many others in this process are stuck. */
+    /** The result of a partition. It is stuck if traces remain because too many other traces in this process are stuck. */
     public record Result(RunTotals tally, boolean isStuck) {}
 
     /** A file, perhaps on another machine. */
@@ -43,13 +43,16 @@ public final class PartitionRun {
         /** {@return its size in bytes} */
         long bytes();
 
-        /** {@return whether it was found in a folder or by a pattern, and not named} */
+        /** {@return whether it was found in a folder or by a pattern; false if it was named explicitly} */
         boolean isFound();
 
         /** {@return whether it is a folder that could not be listed} */
         boolean isFolder();
 
-        /** {@return for an archive, the names that an earlier run has results of: traces in it, or its own if it failed} */
+        /**
+         * {@return for an archive, the names with results of an earlier run: of traces in the archive, or of the archive itself if it
+         * failed}
+         */
         Set<String> done();
 
         /** {@return its path on this machine; null if it is elsewhere} */
@@ -66,7 +69,7 @@ public final class PartitionRun {
      * @param sources the traces; iterated on another thread
      * @param scratch a folder, as a real path
      * @param part the name of the part, a folder in {@code scratch}
-     * @param isLastTry whether an unreadable file is a failure; otherwise it fails the partition, which is tried again
+     * @param isLastTry whether an unreadable file becomes a failure in the results; otherwise the partition fails and is retried
      * @throws IOException if rows cannot be written, or a file cannot be read
      */
     public static Result run(
@@ -75,7 +78,7 @@ public final class PartitionRun {
         return run(task, sources, scratch, part, isLastTry, AdmissionGate.OF_THIS_VM);
     }
 
-    /** The same with a given gate. */
+    /** Processes traces with a given gate, for tests. */
     static Result run(
             TraceTask task,
             Iterator<? extends Source> sources,
@@ -149,7 +152,7 @@ public final class PartitionRun {
         feeder.feed(file(source, copy), () -> TraceExtraction.delete(copy));
     }
 
-    /** Adds a failure, unless an earlier run has it. */
+    /** Adds a failure, unless an earlier run has reported it. */
     private static void fail(Source source, TraceFeeder feeder, String reason) throws InterruptedException {
         if (!source.done().contains(source.name())) {
             feeder.fail(source.name(), source.bytes(), reason);

@@ -18,7 +18,7 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
     private static final long serialVersionUID = 1;
     private static final double MB = 1e6;
 
-    /** No trace yet. */
+    /** The totals before the first trace. */
     public static final RunTotals NOTHING = new RunTotals(0, 0, 0, 0, 0, 0, 0);
 
     /** These totals and one file. */
@@ -52,24 +52,23 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
                 labelled + others.labelled);
     }
 
-    /** The summary at the end of a run of some seconds. */
+    /** The lines of the summary at the end of a run. */
     public List<String> lines(double seconds) {
         List<String> lines = new ArrayList<>();
         if (before > 0) {
             lines.add(String.format(
-                    Locale.ROOT, "%,d %s done before.", before, before == 1 ? "trace was" : "traces were"));
+                    Locale.ROOT, "%,d %s already processed.", before, before == 1 ? "trace was" : "traces were"));
         }
         if (skipped > 0) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "%,d %s no %s skipped: see table skipped.",
+                    "Skipped %,d %s: see table skipped.",
                     skipped,
-                    skipped == 1 ? "file is" : "files are",
-                    skipped == 1 ? "trace and was" : "traces and were"));
+                    skipped == 1 ? "file that is not a trace" : "files that are not traces"));
         }
         lines.add(String.format(
                 Locale.ROOT,
-                "%,d %s asked, %,d failed: %,d rows in %.1f s (%.1f traces/s, %.1f MB/s).",
+                "Processed %,d %s, %,d failed: %,d rows in %.1f s (%.1f traces/s, %.1f MB/s).",
                 traces,
                 traces == 1 ? "trace" : "traces",
                 failures,
@@ -82,14 +81,14 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
 
     /** The line on the output folder, named as the user gave it. */
     public static String folderLine(String folder) {
-        return "Wrote " + folder + ": folders part=…, each with a Parquet file per table.";
+        return "Wrote " + folder + ": one folder part=N per part, with a Parquet file per table.";
     }
 
     /** The line on labels from a file, named as the user gave it. */
     public String labelLine(String file) {
         return labelled == 0
                 ? "no trace has labels in " + file
-                        + ": its column file must have the traces' names, or their last parts"
+                        + ": its column \"file\" must contain the traces' paths, or the ends of the paths"
                 : String.format(Locale.ROOT, "%,d of %,d traces have labels in %s.", labelled, traces + before, file);
     }
 

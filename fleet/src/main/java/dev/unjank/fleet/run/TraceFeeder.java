@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the files of a fleet to the pool, with back pressure: leaves out finished traces, extracts archives, and reports what is no
- * file as a failure. Runs on its own thread.
+ * Feeds the files of a fleet to the pool, with back pressure: skips finished traces, extracts archives, and reports pipes, devices and
+ * missing files as failures. Runs on its own thread.
  */
 final class TraceFeeder {
     /** The failure of a folder that cannot be listed. */
@@ -35,7 +35,7 @@ final class TraceFeeder {
     private final Path temporary;
     private final ReadTimeLimit time;
 
-    /** The files whose names are not valid text: their URIs and their names. */
+    /** The URIs and names of files whose names are not valid text. */
     private final TraceNameSet unclear = new TraceNameSet();
 
     /** Creates a feeder with a folder for extracted traces. */
@@ -48,7 +48,7 @@ final class TraceFeeder {
         time = new ReadTimeLimit(limits.time());
     }
 
-    /** Leaves out these names from now on. */
+    /** Skips these names from now on. */
     void leaveOut(Set<String> names) {
         names.forEach(seen::add);
     }
@@ -60,7 +60,7 @@ final class TraceFeeder {
             failOnce(
                     trace.name() + AGAIN,
                     trace.bytes(),
-                    "has the same name as another file except for bytes that are not valid text: rename it");
+                    "its name is not valid UTF-8 and looks like the name of another file; rename it");
         } else {
             feed(trace, () -> {});
         }
@@ -71,7 +71,7 @@ final class TraceFeeder {
         try {
             return Files.size(file);
         } catch (IOException _) {
-            return 0; // reading it reports the failure
+            return 0; // the failure is reported when the file is read
         }
     }
 
@@ -154,7 +154,7 @@ final class TraceFeeder {
         } catch (IOException e) {
             reason = TraceArchive.reason(e);
         } catch (RuntimeException | StackOverflowError e) { // other files must not be affected
-            reason = "failed inside: " + e;
+            reason = "internal error: " + e;
         }
         failOnce(archive.name(), archive.bytes(), reason);
     }
@@ -204,7 +204,7 @@ final class TraceFeeder {
             return limits.tooLarge();
         }
         return TraceArchive.isNamedLikeTar(entry.name())
-                ? "is an archive within another, which is not supported: unpack " + archive.name()
+                ? "nested archives are not supported; unpack " + archive.name()
                 : null;
     }
 }

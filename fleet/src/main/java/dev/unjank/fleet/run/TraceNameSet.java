@@ -11,7 +11,7 @@ public final class TraceNameSet {
     private long[] table = new long[1 << 10];
     private int size;
 
-    /** Adds a name; false if it was there before. */
+    /** Adds a name; false if the set already contains it. */
     public boolean add(String name) {
         if (!add(hash(name))) {
             return false;

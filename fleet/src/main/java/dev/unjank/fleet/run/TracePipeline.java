@@ -18,12 +18,12 @@ final class TracePipeline {
     private static final int TRACES_IN_BATCH = 1_000;
     private static final long ROWS_IN_BATCH = 100_000;
 
-    /** The most work that a killed run loses. */
+    /** The maximum amount of work that a killed run loses. */
     private static final long BATCH_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final long TICK_MILLIS = 100;
 
-    /** A trace takes less than 8 bytes of memory per byte of its file while it is read. */
+    /** The memory factor: a trace takes less than 8 bytes of memory per byte of its file while it is read. */
     private static final int MEMORY_PER_BYTE = 8;
 
     private final TraceTask task;
@@ -93,7 +93,7 @@ final class TracePipeline {
         }
     }
 
-    /** Whether traces are left because too many others are stuck. Finished traces have been written. */
+    /** Whether traces remain because too many other traces are stuck. Finished traces have been written. */
     boolean isStuck() {
         return isStuck;
     }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * A pool of threads that run a task. Both ends are bounded: the submitting thread waits until a worker is free, and workers wait until
  * their results are taken.
  *
- * <p>Reading a trace cannot be stopped from outside. A thread whose trace exceeds the time limit is given up: the trace has failed,
- * another thread replaces it, and its result is dropped when it ends.
+ * <p>Reading a trace cannot be interrupted. A thread whose trace exceeds the time limit is abandoned: the trace counts as failed, another
+ * thread replaces this thread, and its result is dropped when it ends.
  */
 public final class WorkerPool implements AutoCloseable {
-    /** The delay before a trace is given up, since statements end at the time limit by themselves, with a better message. */
+    /** The delay before a trace is abandoned. Statements end by themselves at the time limit, with a better message. */
     private static final long GRACE_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** The limit of rows that wait to be written, some tens of megabytes. */
+    /** The maximum number of rows that wait to be written, some tens of megabytes. */
     private static final long ROWS_WAITING = 50_000;
 
     private final Supplier<? extends TraceWorker> workers;
@@ -47,7 +47,7 @@ public final class WorkerPool implements AutoCloseable {
     private static final class Attempt {
         private enum State {
             OPEN,
-            /** Its thread has a result, which counts. */
+            /** The thread has a result, which is used. */
             DONE,
             /** The time limit was exceeded before. */
             GIVEN_UP
@@ -79,7 +79,7 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /** A pool with another clock. */
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
+    @SuppressWarnings({"unchecked", "rawtypes"}) // generic array creation
     WorkerPool(
             Supplier<? extends TraceWorker> workers,
             TraceLimits limits,
@@ -121,12 +121,12 @@ public final class WorkerPool implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // by close()
-        } catch (Throwable e) { // its trace is lost, and poll() would wait for it forever
+        } catch (Throwable e) { // its trace is lost, and otherwise poll() would wait for it forever
             broken.set(e instanceof Error error ? error : new AssertionError(e));
         }
     }
 
-    /** The result of a trace; null if it was given up. */
+    /** The result of a trace; null if the trace was abandoned. */
     private @Nullable TraceResult ask(
             TraceWorker worker, Job job, AdmissionGate.Seat seat, AtomicReference<@Nullable Attempt> place) {
         Attempt attempt = new Attempt(job, seat, nanoTime.getAsLong());
@@ -145,7 +145,7 @@ public final class WorkerPool implements AutoCloseable {
         try {
             return worker.ask(file);
         } catch (RuntimeException | Error e) {
-            return TraceResult.failed(file.name(), file.bytes(), "failed inside: " + e, e instanceof OutOfMemoryError);
+            return TraceResult.failed(file.name(), file.bytes(), "internal error: " + e, e instanceof OutOfMemoryError);
         }
     }
 
@@ -166,7 +166,10 @@ public final class WorkerPool implements AutoCloseable {
         return inFlight.get() > 0;
     }
 
-    /** The next result; null if there is none within the time. Throws the error that has ended a thread, such as a lack of memory. */
+    /**
+     * The next result; null if there is none within the time. Throws the error that has ended a thread, such as an
+     * {@link OutOfMemoryError}.
+     */
     @Nullable
     TraceResult poll(long millis) throws InterruptedException {
         Error end = broken.get();
@@ -212,7 +215,7 @@ public final class WorkerPool implements AutoCloseable {
         for (AtomicReference<@Nullable Attempt> place : running) {
             Attempt attempt = place.get();
             if (attempt != null) {
-                boolean _ = giveUp(attempt); // so that no trace waits for it to be alone
+                boolean _ = giveUp(attempt); // so that exclusive traces do not wait for it
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.unjank.fleet.task;
 
 import dev.unjank.query.result.Rows;
 
-/** A column of a table, named as in the statement; no two of a table differ only by case. */
+/** A column of a table, named as in the statement. Column names of a table never differ only by case. */
 public record ResultColumn(String name, Rows.Type type) {
     public Rows.Column forEngine() {
         return new Rows.Column(name, type);

@@ -88,12 +88,12 @@ final class ResultRows {
         return switch (value) {
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
             case BigInteger number ->
-                throw new UnfitException("column " + column.name() + " has a number beyond 64 bits: " + number);
+                throw new UnfitException("column " + column.name() + " contains an integer beyond 64 bits: " + number);
             case null, default -> value;
         };
     }
 
-    /** The name, with a number as suffix if it exists, ignoring case. */
+    /** The column name; if it already exists, ignoring case, a number is appended. */
     private static String unique(String name, Set<String> taken) {
         String unique = name;
         for (int i = 2; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {

@@ -16,10 +16,10 @@ public record TaskQuery(String table, String sql) implements Serializable {
     /** The table with one row for each trace that could be read. */
     public static final String TRACES = "traces";
 
-    /** The table with one row for each trace that could not. */
+    /** The table with one row for each trace that could not be read. */
     public static final String FAILURES = "failures";
 
-    /** The table with one row for each file that is clearly no trace. */
+    /** The table with one row for each file that is clearly not a trace. */
     public static final String SKIPPED = "skipped";
 
     /** The doctor's summary, one row per trace. */
@@ -37,7 +37,7 @@ public record TaskQuery(String table, String sql) implements Serializable {
     /** App startups, one row per cause. */
     public static final String START_UPS = "start_ups";
 
-    /** The queries of the doctor's tables; {@code least} is the shortest wait that counts as an incident. */
+    /** The queries of the doctor's tables; {@code least} is the minimum duration of an incident. */
     public static List<TaskQuery> ofTheDoctor(Duration least) {
         String shown = "unjank_incident WHERE is_default AND dur >= " + least.toNanos();
         String ids = "(SELECT id FROM " + shown + ")";

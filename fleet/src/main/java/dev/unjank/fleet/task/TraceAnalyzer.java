@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task on one trace after another. It keeps only the empty engine between traces, since starting one takes as long as a small
- * trace. Not thread-safe.
+ * Runs a task on one trace after another. Between traces it keeps only the empty engine, because starting an engine takes as long as a
+ * small trace. Not thread-safe.
  */
 public final class TraceAnalyzer implements TraceWorker {
     private final TraceTask task;
@@ -46,9 +46,9 @@ public final class TraceAnalyzer implements TraceWorker {
         } catch (QueryException | IOException | ResultRows.UnfitException e) {
             return failed(file, e.getMessage() == null ? e.toString() : e.getMessage(), lacksMemory(e));
         } catch (OutOfMemoryError e) {
-            return failed(file, "needs more memory than there is", true);
+            return failed(file, "out of memory", true);
         } catch (RuntimeException | Error e) { // other traces must not be affected
-            return failed(file, "failed inside: " + e, false);
+            return failed(file, "internal error: " + e, false);
         }
     }
 

@@ -5,11 +5,14 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The limits per trace: time, and size of its file, also within an archive. A trace that exceeds one becomes a row in table failures. */
+/**
+ * The limits per trace: the time, and the size of its file, even within an archive. A trace that exceeds one becomes a row in table
+ * failures.
+ */
 public record TraceLimits(Duration time, long bytes, long rows, long engineBytes) implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** A minute, 1 GiB, a million rows, and 1 GiB for statements. */
+    /** The default limits: one minute, 1 GiB, a million rows, and 1 GiB of memory for statements. */
     public static final TraceLimits DEFAULT = new TraceLimits(Duration.ofMinutes(1), 1L << 30, 1_000_000, 1L << 30);
 
     public TraceLimits {

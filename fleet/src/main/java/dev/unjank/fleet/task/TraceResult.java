@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a trace: rows, or the reason why there are none. Of a skipped file only the name and the size are kept.
+ * The result of a trace: rows, or the reason why there are none. For a skipped file it contains only the name and the size.
  *
  * @param bytes its size
  * @param tables the rows, each with the trace's name and labels; the first table is {@link TaskQuery#TRACES}, {@link
  *     TaskQuery#FAILURES} or {@link TaskQuery#SKIPPED}
- * @param failure the reason of a failure in one line; null for none
+ * @param failure the reason for a failure in one line; null if the trace was read
  * @param lacksMemory whether it failed because memory was short, so that a retry may succeed
  */
 public record TraceResult(
@@ -45,13 +45,13 @@ public record TraceResult(
                 trace, bytes, List.of(new ResultTable(TaskQuery.FAILURES, FAILURE, row)), reason, lacksMemory);
     }
 
-    /** A skipped file, which is no trace. */
+    /** A skipped file, which is not a trace. */
     public static TraceResult skipped(String file, long bytes) {
         List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {file, bytes});
         return new TraceResult(file, bytes, List.of(new ResultTable(TaskQuery.SKIPPED, FILE, row)), null, false);
     }
 
-    /** {@code failed}, or a skipped file if it was found in a folder or by a pattern and is clearly no trace. */
+    /** {@code failed}, or a skipped file if the file was found in a folder or by a pattern and is clearly not a trace. */
     public static TraceResult orSkipped(TraceFile file, TraceResult failed) {
         return file.isFound() && NonTraceFiles.isPlainlyNoTrace(file) ? skipped(file.name(), file.bytes()) : failed;
     }

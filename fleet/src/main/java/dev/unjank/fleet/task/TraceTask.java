@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The task of a fleet: a pure function from a trace file to rows. It depends only on the file and its own fields, has no state and is
  * serializable, so that every machine and every retry computes the same rows.
  *
- * @param least the shortest wait in the doctor's tables; null for all waits
+ * @param least the minimum duration of incidents in the doctor's tables; null for all
  * @param app the app whose version is a label; null for none
  */
 public record TraceTask(
@@ -30,7 +30,7 @@ public record TraceTask(
         questions = List.copyOf(questions);
     }
 
-    /** The task of diagnosing each trace; {@code least} is the shortest wait that counts as an incident. */
+    /** The task of diagnosing each trace; {@code least} is the minimum duration of an incident. */
     public static TraceTask ofTheDoctor(Duration least, @Nullable String app, LabelFile labels, TraceLimits limits) {
         return new TraceTask(TaskQuery.ofTheDoctor(least), least, app, labels, limits);
     }

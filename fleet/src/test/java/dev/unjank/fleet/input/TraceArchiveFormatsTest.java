@@ -207,7 +207,7 @@ public class TraceArchiveFormatsTest {
         assertThat(damage("header.tar", Arrays.copyOf(two, whole.length + 100)))
                 .isEqualTo("the archive ends within the name of a file");
         assertThat(damage("padding.tar", Arrays.copyOf(two, whole.length - 1))).isEqualTo("the archive ends within a");
-        assertThat(damage("a.tgz", new byte[] {31})).isEqualTo("ends too early");
+        assertThat(damage("a.tgz", new byte[] {31})).isEqualTo("is truncated");
         for (String name : new String[] {"e.zip", "e.tar", "e.tar.gz"}) {
             assertThat(damage(name, new byte[0])).isEqualTo("is empty");
         }

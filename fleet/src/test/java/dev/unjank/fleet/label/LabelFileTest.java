@@ -62,7 +62,7 @@ class LabelFileTest {
     @Test
     void whatSaysNothingOfAnyTraceIsAMistake() {
         mistake("file,version\na,17\n", "has no labels; add columns named device, os_build, app or app_version");
-        mistake("trace,device\na,x\n", "labels no trace; add a column named file");
+        mistake("trace,device\na,x\n", "the column file is missing or empty; add the names of the traces in it");
     }
 
     private void mistake(String csv, String why) {
@@ -91,7 +91,7 @@ class LabelFileTest {
     void whatLabelsNothingIsAMistake() {
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> read("l.csv", "device\noriole\n"))
-                .withMessageEndingWith("labels no trace; add a column named file");
+                .withMessageEndingWith("the column file is missing or empty; add the names of the traces in it");
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> read("l.json", "[{\"file\": "))
                 .withMessageContaining("is not JSON: Unexpected end")

@@ -71,7 +71,7 @@ public class FleetReportTest {
                     .allMatch(trace -> trace.contains("/a-traces/t'"));
         });
         assertThat(verdicts.rows().getFirst().share()).isBetween(0.0, 1.0);
-        assertThat(table(report, "The message queue's share").rows().getFirst().cells())
+        assertThat(table(report, "Share of MessageQueue").rows().getFirst().cells())
                 .startsWith("MessageQueue");
         assertThat(table(report, "By device").rows())
                 .satisfiesExactly(
@@ -218,7 +218,7 @@ public class FleetReportTest {
                 .withMessageEndingWith("no such folder");
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> FleetDatabase.open(folder).close())
-                .withMessageEndingWith("not a folder of unjank fleet");
+                .withMessageEndingWith("not an output folder of unjank fleet");
         Path trace = FleetTestRuns.example(folder, "traces/a.pftrace");
         TraceTask statements = FleetTestRuns.sql("SELECT 1 AS one");
         Path out = folder.resolve("out");
@@ -229,11 +229,11 @@ public class FleetReportTest {
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> FleetReport.of(store))
                     .withMessageEndingWith(
-                            "has results of statements (fleet -f), not of the doctor; use unjank fleet query");
+                            "was written with fleet -f, so it has no doctor tables; use unjank fleet query");
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> FleetComparison.of(store, store))
                     .withMessageEndingWith(
-                            "has results of statements (fleet -f), not of the doctor; use unjank fleet query");
+                            "was written with fleet -f, so it has no doctor tables; use unjank fleet query");
         }
     }
 }

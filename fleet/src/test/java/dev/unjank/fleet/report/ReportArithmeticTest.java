@@ -169,7 +169,7 @@ class ReportArithmeticTest {
         assertThat(row(report, "Locks by waiter method", "void android.os.MessageQueue.next")
                         .cells())
                 .contains("10.0");
-        assertThat(report.tables()).extracting(ReportTable::title).contains("The message queue's share: 25.0 %");
+        assertThat(report.tables()).extracting(ReportTable::title).contains("Share of MessageQueue: 25.0 %");
     }
 
     @Test
@@ -256,7 +256,7 @@ class ReportArithmeticTest {
                 new Made("a", oriole).summary(1_000, 10), new Made("b", oriole).summaryOfDoubtfulLength(400_000));
 
         assertThat(report.headline())
-                .startsWith("3 traces, 1 s in total without 1 of doubtful duration, 0 partly read")
+                .startsWith("3 traces, 1 s in total (1 of doubtful duration excluded), 0 partly read")
                 .contains("waited 10.0 ms for locks (10.000 ms/s)");
         assertThat(row(report, "By device", "oriole").cells())
                 .containsExactly("oriole", "1", "10.0", "10.0", "10.0", "100", "1.00");

@@ -162,7 +162,7 @@ class LocalRunTest {
         assertThat(FleetTestRuns.rows(out, "SELECT file, reason, bytes FROM {failures}"))
                 .containsExactly(List.of(
                         name + " (again)",
-                        "has the same name as another file except for bytes that are not valid text: rename it",
+                        "its name is not valid UTF-8 and looks like the name of another file; rename it",
                         Files.size(again)));
         assertThat(FleetTestRuns.run(FleetTestRuns.NAMES, out, true, traces, traces))
                 .isEqualTo(FleetTestRuns.done(2));

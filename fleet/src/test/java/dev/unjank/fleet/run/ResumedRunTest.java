@@ -46,20 +46,20 @@ class ResumedRunTest {
         Path out = folder.resolve("out");
         FleetTestRuns.run(FleetTestRuns.NAMES, out, false, traces);
 
-        refused(out, FleetTestRuns.NAMES, false, "has a run already");
-        refused(out, FleetTestRuns.sql("SELECT 1"), true, "has another task");
+        refused(out, FleetTestRuns.NAMES, false, "contains an earlier run");
+        refused(out, FleetTestRuns.sql("SELECT 1"), true, "the earlier run had other options");
         LabelFile labels = new LabelFile(Map.of("a", new TraceLabels("oriole", null, null, null)));
         TraceTask labelled =
                 new TraceTask(FleetTestRuns.NAMES.questions(), null, null, labels, FleetTestRuns.NAMES.limits());
-        refused(out, labelled, true, "has another task");
+        refused(out, labelled, true, "the earlier run had other options");
         refused(traces.resolve("t1.pftrace"), FleetTestRuns.NAMES, false, "is not a folder");
-        refused(folder.resolve("a[1]"), FleetTestRuns.NAMES, false, "take for a pattern");
-        refused(traces, FleetTestRuns.NAMES, false, "neither empty nor a fleet's folder");
+        refused(folder.resolve("a[1]"), FleetTestRuns.NAMES, false, "interpret as a pattern");
+        refused(traces, FleetTestRuns.NAMES, false, "neither empty nor an output folder of unjank fleet");
         assertThat(traces.toFile().list()).as("the strangers' folder").containsExactly("t1.pftrace");
         for (String hidden : List.of(".traces", ".part-mine", ".git")) {
             Path strangers = Files.createDirectories(folder.resolve("strangers" + hidden));
             Files.createDirectory(strangers.resolve(hidden));
-            refused(strangers, FleetTestRuns.NAMES, false, "neither empty nor a fleet's folder");
+            refused(strangers, FleetTestRuns.NAMES, false, "neither empty nor an output folder of unjank fleet");
             assertThat(strangers.toFile().list()).containsExactly(hidden);
         }
         try (FleetFolder _ = FleetFolder.open(out, FleetTestRuns.NAMES, true)) {

@@ -111,7 +111,7 @@ class WorkerPoolTest {
                 company,
                 1)) {
             pool.submit(file("broken"), () -> {});
-            assertThat(next(pool).failure()).isEqualTo("failed inside: java.lang.IllegalStateException: no");
+            assertThat(next(pool).failure()).isEqualTo("internal error: java.lang.IllegalStateException: no");
             pool.submit(file("fine"), () -> {});
             assertThat(next(pool).failure()).isNull();
             assertThat(pool.isBusy()).isFalse();
@@ -215,7 +215,7 @@ class WorkerPoolTest {
     }
 
     private static TraceResult outOfMemory(TraceFile file) {
-        return TraceResult.failed(file.name(), file.bytes(), "needs more memory than there is", true);
+        return TraceResult.failed(file.name(), file.bytes(), "out of memory", true);
     }
 
     @Test

@@ -22,14 +22,14 @@ public final class ClockEvent extends Event {
     @Label("nanoTime")
     long nanoTime;
 
-    /** The two readings lie no further apart than this. */
+    /** The maximum distance of the two clock readings. */
     @Label("Error")
     long error;
 
     /** An event to be filled by {@link #emit}. */
     ClockEvent() {}
 
-    /** Commits the most exact of a few readings. False if no recording has the event enabled. */
+    /** Commits the most precise of several readings. Returns false if the event is not enabled in any recording. */
     static boolean emit() {
         if (!new ClockEvent().isEnabled()) {
             return false;

@@ -15,9 +15,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVMTI callback in machine code that wakes the agent's thread when some thread blocks on a monitor. It is all that the program's threads ever
- * run of the agent, in the middle of entering a monitor. It is not Java: a Java method called from there may overflow the stack, and an exception
- * thrown out of such a call ends the JVM. It is a few instructions that need no stack:
+ * A JVMTI callback in machine code that wakes the agent's thread when a thread blocks on a monitor. It is the only agent code that the
+ * program's threads execute; they execute it while they enter a monitor. It is not written in Java because a Java method called there may
+ * overflow the stack, and an exception from such a call terminates the JVM. It consists of a few instructions that need no stack:
  *
  * <pre>
  * endbr64
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * 1        armed: the next one wakes the agent     the agent's thread
  * </pre>
  *
- * <p>The page with these instructions and the page with the word are never unmapped: a thread may be about to execute them.
+ * <p>The pages of the instructions and of the word are never unmapped, because a thread may be about to execute the instructions.
  */
 @SuppressWarnings("restricted") // checked by hand against mmap(2), mprotect(2) and futex(2)
 final class ContentionAlarm {
@@ -73,7 +73,7 @@ final class ContentionAlarm {
         this.futex = futex;
     }
 
-    /** Creates an alarm; null on another processor or system, or where memory cannot be made executable. */
+    /** Creates an alarm; null on unsupported processors or systems, and if memory cannot be made executable. */
     static @Nullable ContentionAlarm create() {
         if (!System.getProperty("os.arch").equals("amd64")
                 || !System.getProperty("os.name").equals("Linux")) {
@@ -116,7 +116,7 @@ final class ContentionAlarm {
         return code;
     }
 
-    /** The next thread that blocks wakes the agent. The agent's thread only. */
+    /** Arms the alarm: the next thread that blocks wakes the agent. Called only by the agent's thread. */
     void arm() {
         WORD.setVolatile(word, 0L, ARMED);
     }
@@ -126,7 +126,7 @@ final class ContentionAlarm {
         return (int) WORD.getVolatile(word, 0L) == ARMED;
     }
 
-    /** Waits for a thread to block, with a timeout; may return spuriously. The agent's thread only. */
+    /** Waits for a thread to block, with a timeout; may return spuriously. Called only by the agent's thread. */
     void await(long nanos) {
         timeout.setAtIndex(JAVA_LONG, 0, nanos / 1_000_000_000);
         timeout.setAtIndex(JAVA_LONG, 1, nanos % 1_000_000_000);

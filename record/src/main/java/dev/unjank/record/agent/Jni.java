@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of the Java Native Interface that are needed for JVMTI's object references. For one thread.
+ * The JNI functions that are needed for JVMTI's object references. Not thread-safe.
  *
  * <p><b>References.</b> A function returns a local reference, which is valid until the thread next returns from a native method; there is no
  * native frame that would keep it longer. So the very next call makes it a global reference ({@link #keep}), which is deleted after use ({@link
@@ -44,7 +44,7 @@ final class Jni {
                 table.function(GET_OBJECT_FIELD, FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG));
     }
 
-    /** To be called before the first {@link #keep} of anything. */
+    /** Links and customizes the method handles. Must be called before the first {@link #keep}. */
     void warmUp() {
         for (int i = 0; i < WARM; i++) {
             drop(keep(0));

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * The JVM Tool Interface, called through the foreign function API: the monitor contention event and stack traces of other threads. The numbers of
  * functions, events and capabilities are those of JVMTI's specification and {@code jvmti.h}, which never change.
  *
- * <p>All methods are for one thread, the one that made this.
+ * <p>All methods must be called by the thread that created this object.
  */
 @SuppressWarnings("restricted") // checked by hand against jvmti.h
 final class Jvmti implements AutoCloseable {
-    // Functions, counted from 1 as the specification does.
+    // Function indexes, counted from 1 as in the specification.
     private static final int SET_EVENT_NOTIFICATION_MODE = 2;
     private static final int GET_CURRENT_THREAD = 18;
     private static final int DEALLOCATE = 47;
@@ -38,7 +38,7 @@ final class Jvmti implements AutoCloseable {
     private static final int ADD_CAPABILITIES = 142;
     private static final int FUNCTIONS = 156;
 
-    // Capabilities: numbers of bits.
+    // Capabilities: bit indexes.
     private static final int CAN_GET_SOURCE_FILE_NAME = 11;
     private static final int CAN_GET_LINE_NUMBERS = 12;
     private static final int CAN_GENERATE_MONITOR_EVENTS = 28;
@@ -82,7 +82,7 @@ final class Jvmti implements AutoCloseable {
     private final MemorySegment out2 = out.asSlice(ADDRESS.byteSize(), ADDRESS.byteSize());
     private final MemorySegment out3 = out.asSlice(2 * ADDRESS.byteSize(), ADDRESS.byteSize());
 
-    /** Opens the interface of this JVM; {@code alarm} is the callback of monitor contention events, null for none. */
+    /** Opens the tool interface of this JVM; {@code alarm} is the callback for monitor contention events, null for none. */
     Jvmti(@Nullable ContentionAlarm alarm) {
         MemorySegment vm = virtualMachine();
         FunctionTable invoke = new FunctionTable(vm, INVOKE_FUNCTIONS);

@@ -11,15 +11,15 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's thread. It sleeps until a thread blocks on a monitor, or until it is time to look for parked threads. Then it samples all threads,
- * sends blocked threads with the lock owners to the recorder, and takes the owners' stacks within a budget.
+ * The agent's sampling thread. It sleeps until a thread blocks on a monitor, or until the next check for parked threads is due. Then it
+ * samples all threads, sends blocked threads with the lock owners to the recorder, and takes the owners' stacks within a budget.
  *
  * <p><b>Bounds of the cost.</b> Two samples are at least {@link #REST_NANOS} apart, and at least a hundred times the CPU time of a sample, including
  * wake-up and sleep ({@link DutyCycle}). No samples are taken while the program is idle. After an alarm the JVM reports no contended monitors until
  * the next sample, so threads run no code of the agent. Stacks have a budget of their own. A wait is reported when it is first seen, when the owner
  * changes, and every {@link #AGAIN_NANOS} while it lasts.
  *
- * <p>The thread ends when the connection does, also when the recorder was killed, and undoes all its settings.
+ * <p>The thread ends when the connection ends, even if the recorder was killed, and reverts all of its settings.
  */
 public final class LockOwnerSampler extends StackSampler.Carrier {
     /** The thread's name. */
@@ -31,7 +31,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     private static final long LONGEST_REST_NANOS = SECOND;
     private static final long IDLE_NANOS = 40_000_000;
 
-    /** While the whole program is idle. */
+    /** The pause while the whole program is idle. */
     private static final long RESTING_NANOS = 100_000_000;
 
     private static final long AGAIN_NANOS = 100_000_000;
@@ -46,7 +46,10 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     private long samples;
     private long withoutStack;
 
-    /** How often a thread waited for a lock that this thread held. It holds none; the recording contains the count as evidence. */
+    /**
+     * The number of waits for a lock held by this thread. It should be 0, since this thread holds no locks; the recording contains it as
+     * evidence.
+     */
     private long waitsForAgent;
 
     /** The last report on a waiting thread. */
@@ -60,7 +63,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
         this.link = link;
     }
 
-    /** Starts to listen for the recorder, and to sample once it has connected. Called through {@link AgentMain}. */
+    /** Listens for the recorder, and starts sampling when it has connected. Called through {@link AgentMain}. */
     public static void begin(Path socket) throws IOException, ReflectiveOperationException {
         enableNativeAccess();
         LockOwnerSampler observer = new LockOwnerSampler(new RecorderConnection(socket));
@@ -69,8 +72,8 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     }
 
     /**
-     * Does what the option {@code --enable-native-access} does for a module of the boot layer. The module calls it for itself: {@link AgentMain}
-     * opens the JDK's package only to it.
+     * Enables native access, like the option {@code --enable-native-access} for modules of the boot layer. The module does this itself,
+     * because {@link AgentMain} opens the JDK's package only to it.
      */
     private static void enableNativeAccess() throws ReflectiveOperationException {
         Method enable = Module.class.getDeclaredMethod("implAddEnableNativeAccess");
@@ -94,7 +97,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
         }
         String leftovers = link.leftovers();
         if (!leftovers.isEmpty()) {
-            AbandonedJfrRecordings.close(leftovers); // the recorder does not wait for this
+            AbandonedJfrRecordings.close(leftovers); // the recorder does not wait for the agent's end
         }
     }
 
@@ -123,7 +126,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
             return new Jvmti(alarm);
         } catch (RuntimeException | LinkageError e) {
             alarm = null;
-            link.trouble("no stacks of lock owners: " + e.getMessage());
+            link.trouble("stacks of lock owners are not available: " + e.getMessage());
             return null;
         }
     }
@@ -164,7 +167,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
         link.drain(SECOND);
     }
 
-    /** Takes one last sample: these waits last beyond the end of the recording. Later waits are no part of it. */
+    /** Takes the last sample, of waits that last beyond the end of the recording. Later waits are not part of the recording. */
     private void takeLastSample(WaiterFinder waiters) {
         if (!last) {
             last = true;

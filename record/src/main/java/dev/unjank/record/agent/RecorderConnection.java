@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's end of the connection to the recorder. It never waits for the recorder: messages that find the buffer full are counted as lost.
- * For one thread.
+ * The agent's end of the connection to the recorder. It never waits for the recorder: messages that do not fit into the buffer are counted
+ * as lost. Not thread-safe.
  */
 final class RecorderConnection implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
@@ -31,7 +31,7 @@ final class RecorderConnection implements AutoCloseable {
     private @Nullable SocketChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
 
-    /** What the recorder has sent so far. */
+    /** The bytes received from the recorder so far. */
     private final ByteBuffer asked = ByteBuffer.allocate(LONGEST_REQUEST);
 
     // The ids that the recorder knows.
@@ -54,7 +54,7 @@ final class RecorderConnection implements AutoCloseable {
         server.configureBlocking(false);
     }
 
-    /** Waits for the recorder. False if it has not connected in time. */
+    /** Waits for the recorder to connect. Returns false if it has not connected in time. */
     boolean accept(long nanos) throws IOException {
         long end = System.nanoTime() + nanos;
         SocketChannel accepted = server.accept();
@@ -73,7 +73,7 @@ final class RecorderConnection implements AutoCloseable {
         return true;
     }
 
-    /** Whether the recorder has asked for the end, or has ended itself. */
+    /** Whether the recorder has requested the agent's end, or has exited. */
     boolean isOver() {
         SocketChannel to = channel;
         if (closed || to == null) {
@@ -97,12 +97,12 @@ final class RecorderConnection implements AutoCloseable {
         return asked.position() > 1 && asked.get(asked.position() - 1) == AgentProtocol.LINE_END;
     }
 
-    /** The name prefix of the recordings that are left to be closed; empty if there are none, or the recorder has not asked for the end. */
+    /** The name prefix of the recordings to close; empty if there are none, or if the recorder has not requested the agent's end. */
     String leftovers() {
         return isAsked() ? new String(asked.array(), 1, asked.position() - 2, StandardCharsets.UTF_8) : "";
     }
 
-    /** Sends the rest, if the recorder reads it in time. */
+    /** Sends the buffered messages, as far as the recorder reads them in time. */
     void drain(long nanos) {
         long end = System.nanoTime() + nanos;
         flush();
@@ -127,7 +127,10 @@ final class RecorderConnection implements AutoCloseable {
         buffer.compact();
     }
 
-    /** Reports that a thread waits for another since a time when it was first seen; {@code stack} is the owner's, null if not taken. */
+    /**
+     * Reports that a thread waits for another. {@code since} is when the wait was first seen; {@code stack} is the owner's stack, null if
+     * not taken.
+     */
     void sample(
             long ns,
             long since,
@@ -179,7 +182,7 @@ final class RecorderConnection implements AutoCloseable {
         });
     }
 
-    /** Buffers messages that belong together, all or none. */
+    /** Buffers messages that belong together: either all of them or none. */
     private void whole(Runnable messages) {
         int before = buffer.position();
         try {
@@ -253,7 +256,7 @@ final class RecorderConnection implements AutoCloseable {
                 channel.close();
             }
         } catch (IOException e) {
-            // there is nothing to report this to
+            // the recorder cannot receive a report any more
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the stack of a thread. Only that thread is stopped, at most for the walk over its own frames.
+ * Takes the stack of a thread. Only that thread is stopped, at most while its frames are walked.
  *
  * <p>JVMTI needs a reference to the thread, which Java code cannot make. So the agent's own thread holds it in a field, and JNI reads it from there.
  */

@@ -1,6 +1,6 @@
 package dev.unjank.record.agent;
 
-/** A token bucket rate limiter. For one thread. */
+/** A token bucket rate limiter. Not thread-safe. */
 final class TokenBucket {
     private final long nanosPerToken;
     private final long fullNanos;

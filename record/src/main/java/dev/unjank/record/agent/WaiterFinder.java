@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@code ReentrantLock} and the write lock of {@code ReentrantReadWriteLock}. Waits for a condition, a latch, a semaphore or work have no owner
  * and are skipped.
  *
- * <p>Platform threads only: virtual threads are not listed anywhere, and there may be millions.
+ * <p>It finds platform threads only: virtual threads are not listed by the JVM, and there may be millions.
  *
  * <p>A sample reads two fields of each thread, and asks the JVM about blocked threads, without a safepoint. It is not atomic: the states of two
  * threads may be microseconds apart.

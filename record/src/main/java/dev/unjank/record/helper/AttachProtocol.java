@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * a line with the result, and the output. N is the pid in the process's own namespace. See the JDK's {@code
  * sun.tools.attach.VirtualMachineImpl} and {@code attachListener_posix.cpp}.
  *
- * <p>Unlike the JDK's client this one sends nothing before it has checked that the target itself listens.
+ * <p>Unlike the JDK's client, this client verifies that the target itself listens before it sends anything.
  */
 final class AttachProtocol {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(12);
@@ -50,15 +50,15 @@ final class AttachProtocol {
         return ".java_pid" + innermostPid;
     }
 
-    /** Makes the JVM listen, if it does not yet. */
+    /** Makes the JVM listen unless it already does. */
     void listen() throws IOException {
         if (isListening()) {
             return;
         }
         if (!ProcessCredentials.of(pid).catches(ProcessCalls.SIGQUIT)) {
             throw new IOException(
-                    "process " + pid + " has no handler for SIGQUIT, which starts the attach listener: it is"
-                            + " starting, or was started with -Xrs");
+                    "cannot attach to process " + pid + ": it does not handle SIGQUIT; it is still starting, or was started"
+                            + " with -Xrs");
         }
         String request = ".attach_pid" + innermostPid;
         boolean isOurs = create(request);
@@ -90,9 +90,9 @@ final class AttachProtocol {
             return temporary.create(request);
         } catch (LibcException e) {
             throw new UserFixableException(
-                    "process " + pid + " cannot write its /tmp, where the attach socket must be: "
+                    "process " + pid + " cannot write its /tmp, in which the attach socket is created: "
                             + TargetTmpFolder.reason(e),
-                    "make it writable");
+                    "make its /tmp writable");
         }
     }
 
@@ -102,7 +102,7 @@ final class AttachProtocol {
             return true;
         } catch (LibcException e) {
             if (e.error() == Errno.ENOENT || e.error() == Errno.ECONNREFUSED) {
-                return false; // no socket yet, or one that a process with the same number has left
+                return false; // no socket yet, or a stale socket of an earlier process with the same pid
             }
             throw new IOException("process " + pid + " does not accept attach requests: /tmp/" + e.getMessage(), e);
         }
@@ -116,7 +116,7 @@ final class AttachProtocol {
         } catch (IOException e) {
             throw new UserFixableException(
                     String.valueOf(e.getMessage()),
-                    "remove it from the target's /tmp; the target's JVM creates it again");
+                    "delete /tmp/" + socket() + " of the target; the target's JVM creates it again");
         }
     }
 

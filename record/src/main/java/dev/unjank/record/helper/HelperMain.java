@@ -26,13 +26,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The main class of the helper process. It opens the target's {@code /tmp} and a pidfd of the target, switches to the target's user for good, and
- * executes requests until its standard input ends. Then it removes its files, also when the recorder was killed.
+ * The main class of the helper process. It opens the target's {@code /tmp} and a pidfd of the target, switches to the target's user
+ * permanently, and executes requests until its standard input ends. Then it removes its files, even if the recorder was killed.
  *
  * <p>Its classes are loaded before the switch, since the target's user may not be allowed to read them.
  */
 public final class HelperMain {
-    /** The classes to load first: those of this package, and of others that a request needs. */
+    /** The classes to load before the switch: the classes of this package, and other classes that requests need. */
     static final List<String> CLASSES = List.of(
             "helper.AttachProtocol",
             "helper.RequestConnection",
@@ -116,8 +116,7 @@ public final class HelperMain {
         int rootOfTarget = ProcessCredentials.rootOf(Path.of("/proc/" + pid + "/uid_map"));
         long capabilities = target.uid() == 0 ? HelperProcess.sharedCapabilities(pid, target) : 0;
         int directory = TargetTmpFolder.open(pid);
-        // The target may start another program at any moment, one with set-user-id included: what was opened was the
-        // seen user's.
+        // The target may exec another program at any time, even a set-user-id program. So the credentials are read again after opening.
         target = required(pid, arguments);
         become(target, capabilities & target.capabilities());
         TargetTmpFolder temporary = new TargetTmpFolder(directory, pid, target.uid());
@@ -126,14 +125,14 @@ public final class HelperMain {
         return new HelperMain(in, out, pid, temporary, attach);
     }
 
-    /** The target's credentials, which must be those that the recorder has seen. */
+    /** The target's credentials. Fails if they differ from the credentials that the recorder has read. */
     private static ProcessCredentials required(int pid, String[] arguments) throws IOException {
         ProcessCredentials now = ProcessCredentials.of(pid);
         if (!HelperProcess.startTime(pid).equals(arguments[1])) {
-            throw new IOException("there is no process " + pid + " any more");
+            throw new IOException("process " + pid + " has ended");
         }
         if (!HelperProcess.identity(now).equals(List.of(arguments).subList(2, arguments.length))) {
-            throw new IOException("process " + pid + " has changed its user");
+            throw new IOException("the user or groups of process " + pid + " changed while attaching; try again");
         }
         return now;
     }
@@ -146,7 +145,7 @@ public final class HelperMain {
         }
     }
 
-    /** Switches to the target's user and groups, and checks that every thread has them, and no more of root's capabilities than these. */
+    /** Switches to the target's user and groups, and checks that every thread has them, and has at most these capabilities. */
     private static void become(ProcessCredentials target, long capabilities) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
         boolean isSameUser = own.uid() == target.uid();
@@ -196,7 +195,10 @@ public final class HelperMain {
 
     private void begin(HelperProtocol.Request request) throws IOException {
         if (requests.size() >= MOST_AT_ONCE) {
-            reply(request.id(), HelperProtocol.ERROR, message(new IOException("the target does not answer")));
+            reply(
+                    request.id(),
+                    HelperProtocol.ERROR,
+                    message(new IOException("process " + pid + " does not answer: too many requests are pending")));
             return;
         }
         RequestTask work = new RequestTask(request);
@@ -216,7 +218,7 @@ public final class HelperMain {
         return (text + "\0" + remedy).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Executes a request in a thread of its own. */
+    /** Executes a request in a new thread. */
     private final class RequestTask implements Runnable {
         private final HelperProtocol.Request request;
         private final RequestConnection connection = new RequestConnection();
@@ -325,7 +327,7 @@ public final class HelperMain {
             } catch (LibcException e) {
                 return; // the target has ended
             } catch (IOException e) {
-                // the next one may work
+                // the next command may succeed
             }
         }
     }

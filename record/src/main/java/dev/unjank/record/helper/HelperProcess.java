@@ -27,18 +27,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The recorder's side of the {@linkplain dev.unjank.record.helper helper process}. Any thread; requests run
- * concurrently. An interrupted thread cancels its request.
+ * The recorder's client of the {@linkplain dev.unjank.record.helper helper process}. Thread-safe; requests run concurrently. Interrupting a
+ * thread cancels its request.
  *
- * <p>All replies are bounded, since the target controls their content. When the helper ends, also when the target's user kills it, all requests
- * fail.
+ * <p>All replies are bounded, since the target controls their content. If the helper ends, for example because the target's user killed it,
+ * all requests fail.
  */
 public final class HelperProcess implements AutoCloseable {
     /** The maximum size of a reply to a command, in bytes. */
     public static final int MOST_ANSWER = 1 << 20;
 
     private static final long END_MILLIS = 300;
-    private static final int START_TIME = 19; // in /proc/PID/stat, counted behind the name
+    private static final int START_TIME = 19; // the index in /proc/PID/stat, counted after the name
     static final String GONE = "the helper process has ended";
 
     private final Process process;
@@ -76,8 +76,8 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * The capabilities of this process that the target does not have. A helper with another user loses all of them with the change of
-     * user; one for a target that is root, too, must not get them.
+     * The capabilities of this process that the target lacks. A helper for another user loses all capabilities when it changes its user; a
+     * helper for a root target must be started without these.
      */
     private static long excess(int pid, ProcessCredentials own, ProcessCredentials target) throws IOException {
         if (own.uid() != target.uid() || own.uid() != 0) {
@@ -86,7 +86,9 @@ public final class HelperProcess implements AutoCloseable {
         return own.capabilities() & ~sharedCapabilities(pid, target);
     }
 
-    /** The capabilities of a target that mean the same here: none of a target in another user namespace. */
+    /**
+     * The target's capabilities if it is in this process's user namespace; otherwise 0, because they apply only in the target's namespace.
+     */
     static long sharedCapabilities(int pid, ProcessCredentials target) throws IOException {
         return userNamespace("self").equals(userNamespace(Integer.toString(pid))) ? target.capabilities() : 0;
     }
@@ -103,7 +105,7 @@ public final class HelperProcess implements AutoCloseable {
         return Files.readSymbolicLink(Path.of("/proc", process, "ns", "user"));
     }
 
-    /** The start time of a process, in clock ticks: with the pid it identifies the process. */
+    /** The start time of a process in clock ticks. Start time and pid together identify a process. */
     static String startTime(int pid) throws IOException {
         String stat = ProcFile.text(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
@@ -144,7 +146,7 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /** Starts the program from a thread with reduced privileges, which a new process inherits. */
+    /** Starts the helper from a thread with reduced privileges, which the new process inherits. */
     private static Process started(List<String> command, long excess) throws IOException {
         FutureTask<Process> start = new FutureTask<>(() -> {
             ProcessCalls.forbidNewPrivileges();
@@ -257,7 +259,7 @@ public final class HelperProcess implements AutoCloseable {
      *
      * @param words its name and at most three arguments, without zero bytes
      * @return the reply, including the line with the result
-     * @throws IOException if the target does not listen, or another process listens in its place, or the reply is longer than
+     * @throws IOException if the target does not listen, if another process listens instead, or if the reply is longer than
      *     {@link #MOST_ANSWER}
      */
     public String command(String... words) throws IOException {
@@ -276,17 +278,20 @@ public final class HelperProcess implements AutoCloseable {
         return answer(HelperProtocol.TAKE_STALE_FOLDERS).lines().toList();
     }
 
-    /** Writes a new file in a folder of {@link #makeFolder}, under a name that the folder permits. */
+    /** Writes a new file in a folder created by {@link #makeFolder}, under a permitted name. */
     public void put(String folder, String file, byte[] content) throws IOException {
         String _ = answer(HelperProtocol.PUT, bytes(folder), bytes(file), content);
     }
 
-    /** The size in bytes of a file that the target may have written in a folder of {@link #makeFolder}; -1 if it does not exist. */
+    /** The size in bytes of a file in a folder created by {@link #makeFolder}; -1 if the target has not written it. */
     public long size(String folder, String file) throws IOException {
         return Long.parseLong(answer(HelperProtocol.SIZE, bytes(folder), bytes(file)));
     }
 
-    /** Reads a file that the target has written in a folder of {@link #makeFolder}, no longer than {@link #mostBytes}. Later reads may fail, too. */
+    /**
+     * Reads a file that the target has written in a folder created by {@link #makeFolder}, of at most {@link #mostBytes}. Reads from the
+     * returned stream may also fail.
+     */
     public InputStream read(String folder, String file) throws IOException {
         return ask(HelperProtocol.READ, bytes(folder), bytes(file));
     }
@@ -296,22 +301,28 @@ public final class HelperProcess implements AutoCloseable {
         return (int) SharedFolder.MOST_BYTES;
     }
 
-    /** Deletes a file, if it exists, in a folder of {@link #makeFolder}. */
+    /** Deletes a file in a folder created by {@link #makeFolder}, if it exists. */
     public void delete(String folder, String file) throws IOException {
         String _ = answer(HelperProtocol.DELETE, bytes(folder), bytes(file));
     }
 
-    /** Removes a folder of {@link #makeFolder} with its files. The message of a failure names it if it is left behind. */
+    /** Removes a folder created by {@link #makeFolder} with its files. If that fails, the exception's message names the folder. */
     public void removeFolder(String folder) throws IOException {
         String _ = answer(HelperProtocol.REMOVE_FOLDER, bytes(folder));
     }
 
-    /** Connects to a socket at which the target listens, in a folder of {@link #makeFolder}. If another process listens, or none, the first read fails. */
+    /**
+     * Connects to the target's socket in a folder created by {@link #makeFolder}. If no process or another process listens there, the first
+     * read fails.
+     */
     public Connection connect(String folder, String file) throws IOException {
         return new Connection(ask(HelperProtocol.CONNECT, bytes(folder), bytes(file)));
     }
 
-    /** Sets the diagnostic commands that the helper executes if this process ends without closing it, as when it is killed. */
+    /**
+     * Sets the diagnostic commands that the helper executes if this process ends without closing the helper, for example because it was
+     * killed.
+     */
     public void lastCommands(List<String> commands) {
         post(HelperProtocol.LAST_COMMANDS, bytes(String.join("\n", commands)));
     }
@@ -329,7 +340,7 @@ public final class HelperProcess implements AutoCloseable {
             return in;
         }
 
-        /** Sends bytes, if the target takes them at once. */
+        /** Sends bytes if that is possible without waiting; otherwise drops them. */
         public void send(byte[] bytes) {
             post(HelperProtocol.SEND, bytes(Integer.toString(in.id())), bytes);
         }
@@ -340,7 +351,7 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the helper, which removes its remaining folders. Waits for a moment only. */
+    /** Ends the helper, which removes its remaining folders. Waits only briefly for its exit. */
     @Override
     public void close() {
         lastCommands(List.of());

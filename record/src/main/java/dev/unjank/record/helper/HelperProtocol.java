@@ -40,7 +40,7 @@ final class HelperProtocol {
     /** Deletes a file, if it exists: folder, name. */
     static final byte DELETE = 7;
 
-    /** Deletes a folder and the files in it with permitted names: folder. */
+    /** Deletes a folder and its files with permitted names: folder. */
     static final byte REMOVE_FOLDER = 8;
 
     /** Connects to a socket, and replies with the data from it: folder, name. */
@@ -52,10 +52,10 @@ final class HelperProtocol {
     /** Cancels a request: its id. No reply. */
     static final byte CANCEL = 11;
 
-    /** Takes over the folders of killed recorders. Replies with their names, a line each. */
+    /** Takes over the folders of killed recorders. Replies with their names, one per line. */
     static final byte TAKE_STALE_FOLDERS = 12;
 
-    /** Sets the commands for the case that the recorder is killed: as for {@code jcmd}, a line each. No reply. */
+    /** Sets the commands to execute if the recorder is killed: in the syntax of {@code jcmd}, one per line. No reply. */
     static final byte LAST_COMMANDS = 13;
 
     /** A part of the reply. */
@@ -115,7 +115,7 @@ final class HelperProtocol {
         byte operation = in.readByte();
         int count = in.readUnsignedByte();
         if (count > MOST_ARGUMENTS) {
-            throw new IOException("a request with " + count + " arguments");
+            throw new IOException("invalid request: " + count + " arguments; the maximum is " + MOST_ARGUMENTS);
         }
         List<byte[]> arguments = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ final class HelperProtocol {
     private static byte[] bytes(DataInputStream in, int most) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > most) {
-            throw new IOException("a frame of " + length + " bytes");
+            throw new IOException("invalid frame: " + length + " bytes; the maximum is " + most);
         }
         byte[] bytes = new byte[length];
         in.readFully(bytes);

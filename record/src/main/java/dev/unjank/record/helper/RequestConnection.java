@@ -4,7 +4,10 @@ import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.SocketCalls;
 import java.io.IOException;
 
-/** A request's connection to the target, if it has one. Cancelling the request releases a thread that waits for the target. Any thread. */
+/**
+ * The connection of a request to the target, if it has one. Cancelling the request releases a thread that waits for the target.
+ * Thread-safe.
+ */
 final class RequestConnection {
     private static final int NONE = -1;
 
@@ -27,7 +30,7 @@ final class RequestConnection {
         descriptor = connected;
     }
 
-    /** Closes it. */
+    /** Closes the connection. */
     synchronized void release() {
         if (descriptor != NONE) {
             FileCalls.close(descriptor);
@@ -35,13 +38,13 @@ final class RequestConnection {
         }
     }
 
-    /** Sends bytes, if there is a connection and the target takes them at once. */
+    /** Sends bytes if there is a connection and the target can receive them without waiting; otherwise drops them. */
     synchronized void send(byte[] bytes) {
         if (descriptor != NONE) {
             try {
                 SocketCalls.send(descriptor, bytes);
             } catch (IOException e) {
-                // the target has ended, or does not read
+                // the target has exited, or its receive buffer is full
             }
         }
     }

@@ -9,11 +9,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Writes requests to the helper process in order, in a daemon thread, so that no other thread waits when the helper does not read, as when it is
- * stopped. Any thread.
+ * A daemon thread that writes requests to the helper process in order, so that other threads do not block if the helper does not read, for
+ * example because it is stopped. Thread-safe.
  */
 final class RequestWriter {
-    /** More than are queued while the helper reads. */
+    /** The capacity of the queue, which is never reached while the helper reads. */
     static final int MOST_WAITING = 256;
 
     /** The queue; an empty element marks its end. */
@@ -21,7 +21,7 @@ final class RequestWriter {
 
     private volatile boolean isOver;
 
-    /** Writes to a stream, which is closed after the last request. */
+    /** Creates a writer to a stream, which is closed after the last request. */
     RequestWriter(OutputStream to, String name) {
         Thread.ofPlatform().daemon().name(name).start(() -> write(to));
     }
@@ -32,7 +32,7 @@ final class RequestWriter {
                 HelperProtocol.write(out, next.get());
             }
         } catch (IOException | InterruptedException e) {
-            // the helper has ended, which the thread that reads from it sees
+            // the helper has ended; the thread that reads its replies reports that
         } finally {
             isOver = true;
             requests.clear();
@@ -45,7 +45,7 @@ final class RequestWriter {
             throw new IOException(HelperProcess.GONE);
         }
         if (!requests.offer(Optional.of(request))) {
-            throw new IOException("the helper process does not read its requests");
+            throw new IOException("the helper process does not respond: its request queue is full");
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** A folder in the target's {@code /tmp} for files that recorder and target exchange. Any thread. */
+/** A folder in the target's {@code /tmp} for files that recorder and target exchange. Thread-safe. */
 final class SharedFolder implements AutoCloseable {
     /** Larger than any file that the target writes in a few seconds. */
     static final long MOST_BYTES = 64L << 20;
@@ -23,7 +23,7 @@ final class SharedFolder implements AutoCloseable {
     private final int descriptor;
     private final int uid;
 
-    /** The permitted names: files of the recorder, and files that it asks the target to write. */
+    /** The permitted names: files of the recorder, and files that the recorder lets the target write. */
     private final Pattern ownNames;
 
     SharedFolder(int parent, String name, int descriptor, int uid) {
@@ -51,7 +51,7 @@ final class SharedFolder implements AutoCloseable {
     }
 
     private IOException unexpected(String file) {
-        return new IOException("/tmp/" + name + "/" + file + " is not the file that the target was asked to write");
+        return new IOException("/tmp/" + name + "/" + file + " is not a readable regular file");
     }
 
     /** Writes a new file. */
@@ -89,7 +89,7 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /** How long a file is; -1 if it does not exist. */
+    /** The size of a file in bytes; -1 if it does not exist. */
     long size(String file) throws IOException {
         int opened = opened(file);
         if (opened < 0) {
@@ -145,7 +145,7 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /** Connects to a socket that the target listens at. */
+    /** Connects to a socket on which the target listens. */
     int connect(String file, int pid) throws IOException {
         return connect(descriptor, required(file), pid, uid);
     }
@@ -155,7 +155,7 @@ final class SharedFolder implements AutoCloseable {
      *
      * @param pid the process that must listen
      * @throws LibcException if no process listens
-     * @throws IOException if another process does, or the file is not a socket of the target's user
+     * @throws IOException if another process listens, or the file is not a socket of the target's user
      */
     static int connect(int directory, String file, int pid, int uid) throws IOException {
         int socket = FileCalls.openAt(directory, file, FileCalls.PATH);
@@ -177,14 +177,14 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes the folder, and the files in it with permitted names. The message of a failure names what is left behind. */
+    /** Deletes the folder and its files with permitted names. If that fails, the exception's message names the folder. */
     void remove() throws IOException {
         try {
             deleteOwnFiles();
             FileCalls.removeDirectory(parent, name);
         } catch (LibcException e) {
             if (e.error() != Errno.ENOENT) { // otherwise the target has removed it
-                throw new IOException("/tmp/" + name + " is left behind: " + TargetTmpFolder.reason(e), e);
+                throw new IOException("/tmp/" + name + " could not be deleted: " + TargetTmpFolder.reason(e), e);
             }
         }
     }

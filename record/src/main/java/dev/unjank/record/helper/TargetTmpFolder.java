@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 
 /**
  * The target's {@code /tmp}, held open by the helper, and the folders in it that recorder and target share. All access is relative
- * to open directories, by single names, without following symbolic links. Any thread.
+ * to open directories, by single names, without following symbolic links. Thread-safe.
  *
- * <p><b>Ownership.</b> The helper creates a folder as the target's user; its owner never changes. While the helper runs it holds the folder's
- * lock. An unlocked folder of this user was left by a killed helper.
+ * <p><b>Ownership.</b> The helper creates a folder as the target's user; the owner of the folder never changes. The helper holds the
+ * folder's lock while it runs, so an unlocked folder of this user belongs to a killed helper.
  */
 final class TargetTmpFolder {
     private static final String PREFIX = "unjank-";
@@ -32,7 +32,7 @@ final class TargetTmpFolder {
     private final int uid;
     private final List<SharedFolder> folders = new ArrayList<>();
 
-    /** Wraps an open directory of the target's user, which this process has now. */
+    /** Wraps an open directory; this process already runs as the target's user. */
     TargetTmpFolder(int directory, int pid, int uid) {
         this.directory = directory;
         this.pid = pid;
@@ -55,13 +55,13 @@ final class TargetTmpFolder {
         FileCalls.Stat stat = FileCalls.stat(directory);
         if (stat.letsOthersReplace()) {
             throw new UserFixableException(
-                    "the target's /tmp lets every user replace the files of others",
-                    "give it the sticky bit: chmod +t");
+                    "the target's /tmp is writable for other users and has no sticky bit, so they could replace files",
+                    "set the sticky bit: chmod +t /tmp");
         }
         if (stat.uid() != 0 && stat.uid() != uid && stat.uid() != rootOfTarget) {
             throw new UserFixableException(
                     "the target's /tmp belongs to user " + stat.uid() + ", who could replace files in it",
-                    "give it to root");
+                    "change its owner: chown root /tmp");
         }
     }
 
@@ -133,7 +133,7 @@ final class TargetTmpFolder {
         return stale;
     }
 
-    /** The names of all folders with the name pattern of a recorder, of any user. */
+    /** The names of all folders of recorders, of any user. */
     private List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries =

@@ -1,6 +1,6 @@
 /**
- * The helper process: it does what has to be done in the target's file system and over the target's sockets, as the target's user,
- * so that a recorder that is root neither follows a path nor talks to a socket that the target controls.
+ * The helper process: it accesses the target's file system and sockets as the target's user, so that a root recorder never follows a path
+ * or connects to a socket that the target controls.
  *
  * <pre>
  *  recorder (root) ── requests ─▶ helper (the target's user) ── attach protocol, files, observer ─▶ target

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Records which threads of a JVM sleep inside critical downcalls of the foreign function API ({@code Linker.Option.critical}). Such a call leaves
  * the thread in state {@code in_Java}, and no safepoint is reached while it lasts. No other thread in that state sleeps in the kernel.
  *
- * <p>A thread of the recorder samples the JVM every {@value #SAMPLE_MILLIS} ms, from outside: nothing runs in the target, and it does not wait.
- * A sleep is recorded, with the calling method, when two samples find it and the thread has not run in between. Calls that compute are not found.
+ * <p>A recorder thread samples the JVM every {@value #SAMPLE_MILLIS} ms from outside: no code runs in the target, and the target does not
+ * wait. A sleep is recorded with the calling method if two samples find it and the thread has not run in between. Calls that run on a CPU
+ * are not found.
  */
 public final class CriticalDowncallSource implements RecordingSource {
     private static final String NAME = "critical native calls";
@@ -27,7 +28,9 @@ public final class CriticalDowncallSource implements RecordingSource {
     private static final int SAMPLE_MILLIS = 10;
     private static final long SAMPLE_NANOS = SAMPLE_MILLIS * 1_000_000L;
 
-    /** A sample may fail when threads start and end; so many failures in a row have another cause. */
+    /**
+     * The maximum number of consecutive failed samples. A sample may fail while threads start and end; more failures have another cause.
+     */
     private static final int MOST_MISSED = 100;
 
     private final int target;
@@ -49,7 +52,7 @@ public final class CriticalDowncallSource implements RecordingSource {
                 ProcessMemory read = ProcessMemory.of(target)) {
             VmThreadList threads = new VmThreadList(VmStructs.read(library, read), read);
             threads.inJava((_, _) -> {});
-            return SourceAvailability.on(NAME, "sleeping for 20 ms or more, with the calling method");
+            return SourceAvailability.on(NAME, "calls that sleep for at least 20 ms, with the calling method");
         } catch (AccessDeniedException e) {
             return SourceAvailability.off(NAME, "no permission to read the target's memory", "record as root");
         } catch (IOException e) {

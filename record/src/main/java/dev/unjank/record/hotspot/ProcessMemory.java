@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The memory of another process, read through {@code /proc/PID/mem}. For one thread. */
+/** The memory of another process, read through {@code /proc/PID/mem}. Not thread-safe. */
 final class ProcessMemory implements AutoCloseable {
     private static final int LONGEST_TEXT = 512;
 
@@ -21,7 +21,7 @@ final class ProcessMemory implements AutoCloseable {
         this.memory = memory;
     }
 
-    /** Opens the memory of a process. Root and its user may, unless the system forbids it. */
+    /** Opens the memory of a process. Permitted for root and the user of the process, unless the system forbids it. */
     static ProcessMemory of(int pid) throws IOException {
         return new ProcessMemory(FileChannel.open(Path.of("/proc/" + pid + "/mem"), StandardOpenOption.READ));
     }
@@ -39,7 +39,7 @@ final class ProcessMemory implements AutoCloseable {
 
     private int read(long address, ByteBuffer into) throws IOException {
         if (address <= 0) {
-            throw new IOException("no such address");
+            throw new IOException(String.format("cannot read address 0x%x of the process: not mapped", address));
         }
         return memory.read(into, address);
     }
@@ -63,7 +63,7 @@ final class ProcessMemory implements AutoCloseable {
     private ByteBuffer word(long address, int bytes) throws IOException {
         word.clear().limit(bytes);
         if (read(address, word) < bytes) {
-            throw new IOException("no such address");
+            throw new IOException(String.format("cannot read address 0x%x of the process: not mapped", address));
         }
         return word;
     }

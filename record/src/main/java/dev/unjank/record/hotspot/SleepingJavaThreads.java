@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the threads that sleep in the kernel while the JVM has them in state {@code in_Java}. A reported interval is from after the first sample to
- * before the last one, so it lies within the sleep. For one thread.
+ * before the last one, so it lies within the sleep. Not thread-safe.
  */
 final class SleepingJavaThreads {
     private final VmThreadList threads;
@@ -30,7 +30,7 @@ final class SleepingJavaThreads {
         void slept(int tid, long from, long to, @Nullable String caller);
     }
 
-    /** A current sleep; the same one as long as the run time of the thread does not change. */
+    /** A current sleep. It lasts as long as the run time of the thread does not change. */
     private record Sleep(
             long since, long lastSeen, long ranNs, @Nullable String caller) {
         boolean seenAgain() {

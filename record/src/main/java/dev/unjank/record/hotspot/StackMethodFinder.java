@@ -57,7 +57,7 @@ final class StackMethodFinder {
         return null;
     }
 
-    /** The method of a return address; null if it is none. */
+    /** The method of a return address; null if the address is not in a method. */
     private @Nullable String methodAt(long code, long savedFrame, long stack, long base) {
         try {
             if (code >= interpreterFrom && code < interpreterTo) {

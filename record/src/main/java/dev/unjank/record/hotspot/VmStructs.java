@@ -13,7 +13,7 @@ final class VmStructs {
     private static final String PREFIX = "gHotSpotVM";
     private static final int LONGEST_NAME = 256;
 
-    /** More entries than any JVM has: a bound for tables without an end. */
+    /** The maximum number of entries, more than any JVM has: a bound for tables without an end. */
     private static final int MOST = 20_000;
 
     /** Offsets of fields; addresses of static fields. */

@@ -21,14 +21,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorder's end of the connection to the agent: reads the messages of {@link AgentProtocol} in a thread of its own. The target may send
+ * The recorder's end of the connection to the agent. A separate thread reads the messages of {@link AgentProtocol}. The target may send
  * anything: all state is bounded, and a malformed message ends the connection.
  */
 final class AgentClient {
     /** The time for the last messages of the agent, unless the target is stopped. */
     private static final Duration LAST_MESSAGES = Duration.ofSeconds(3);
 
-    /** The agent invalidates all strings and frames before there are so many: {@link AgentProtocol#FORGET}. */
+    /** The maximum number of strings and of frames; the agent invalidates them before it is reached ({@link AgentProtocol#FORGET}). */
     private static final int MOST_NUMBERED = 1 << 13;
 
     /** In bytes; the agent truncates strings to 2,000 characters. */
@@ -97,7 +97,7 @@ final class AgentClient {
 
     private void greet() throws IOException {
         if (in.readByte() != AgentProtocol.HELLO || in.readInt() != AgentProtocol.VERSION) {
-            throw new IOException("the agent has another version");
+            throw new IOException("the agent in the target is of another version; restart the target to replace it");
         }
     }
 
@@ -138,7 +138,7 @@ final class AgentClient {
             }
             case AgentProtocol.TROUBLE -> trouble = text();
             case AgentProtocol.LOOKED -> lastSample.countDown();
-            default -> throw new IOException("a message of unknown kind " + kind);
+            default -> throw new IOException("unknown message kind " + kind);
         }
     }
 
@@ -162,7 +162,7 @@ final class AgentClient {
     private String text() throws IOException {
         int length = in.readUnsignedShort();
         if (length > LONGEST_TEXT) {
-            throw new IOException("a string of " + length + " bytes");
+            throw new IOException("a string of " + length + " bytes; the maximum is " + LONGEST_TEXT);
         }
         byte[] bytes = new byte[length];
         in.readFully(bytes);
@@ -232,7 +232,7 @@ final class AgentClient {
         return trouble;
     }
 
-    /** The recording ends: requests the last sample. */
+    /** Requests the last sample, at the end of the recording. */
     synchronized void end() {
         if (!isEnding) {
             isEnding = true;
@@ -265,7 +265,7 @@ final class AgentClient {
             end(); // if the recording never began
             send(leftovers);
             if (!hasEnded()) {
-                onEnd.accept("the target does not answer; lock owners at the end are missing");
+                onEnd.accept("the target does not answer; lock owners at the end of the recording are missing");
             }
         }
     }

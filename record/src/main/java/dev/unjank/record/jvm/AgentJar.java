@@ -12,7 +12,7 @@ import java.util.jar.Manifest;
 
 /** Builds the agent's jar, which holds copies of the agent's classes and nothing else. */
 final class AgentJar {
-    /** The first Java version that can load it. */
+    /** The first Java version that can load the agent. */
     static final int FEATURE = 25;
 
     static final List<String> CLASSES = List.of(

@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the events of the target's Flight Recorder. The target writes them into files of a few seconds each; a thread reads each complete file with
- * the reader that also opens such files for the doctor, so slices have the same names. An event is known some seconds after its end.
+ * Records the events of the target's Flight Recorder. The target writes a file every few seconds. A thread reads each complete file with
+ * the doctor's JFR reader, so slice names are the same. Events arrive a few seconds after their end.
  *
  * <p><b>Clock.</b> Flight Recorder has its own clock. Where {@link LockOwnerSource} is on, its agent commits an event with both clocks every second;
  * otherwise the wall clock in each file is used. The trace contains the maximum error for each file.
@@ -41,19 +41,19 @@ final class FlightRecorderSource implements RecordingSource {
     private static final String NAME = "Flight Recorder";
     private static final int FIRST_FEATURE = 17;
 
-    /** A placeholder in messages for the missing time, which is known when everything has been read. */
-    private static final String LAST_SECONDS = "its last seconds";
+    /** A placeholder in messages. It is replaced by the duration of the missing data when everything has been read. */
+    private static final String LAST_SECONDS = "the last seconds";
 
     /** The maximum error of the wall clock in a file. */
     private static final long WALL_ERROR_NANOS = 1_000_000;
 
-    /** The divisor of the first piece's duration: it measures the reading time, and warms up the reader. */
+    /** The first piece is shorter by this factor: it warms up the reader and measures the reading time. */
     private static final int FIRST = 5;
 
     /** The minimum duration of a piece, unless a shorter one is configured. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-    /** The intended maximum time to read a piece, since up to two are read at the end. */
+    /** The intended maximum time to read a piece. It is short, because up to two pieces are read at the end. */
     private static final Duration READING = Duration.ofMillis(300);
 
     private final TargetJvm target;
@@ -73,10 +73,10 @@ final class FlightRecorderSource implements RecordingSource {
 
     private @Nullable PeriodicThread reader;
 
-    /** When the current piece is to end. For the reader. */
+    /** When the current piece should end. Accessed only by the reader thread. */
     private long next;
 
-    /** When the current piece began. For the reader. */
+    /** When the current piece began. Accessed only by the reader thread. */
     private long lastPiece;
 
     private @Nullable JfrClockConverter last;
@@ -85,7 +85,7 @@ final class FlightRecorderSource implements RecordingSource {
     /** The size of the last file. */
     private volatile long readingBytes;
 
-    /** Everything before this time has been copied. */
+    /** All events before this time have been copied. */
     private volatile long knownUntil = Long.MIN_VALUE;
 
     private volatile boolean hasFailed;
@@ -97,7 +97,7 @@ final class FlightRecorderSource implements RecordingSource {
      * Creates the source.
      *
      * @param threshold the minimum duration of recorded events
-     * @param piece the duration of each file, which is the delay after which events are known
+     * @param piece the duration of each file, which is also the delay of events
      */
     FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece) {
         this(target, threshold, piece, JfrReader::read);
@@ -183,7 +183,7 @@ final class FlightRecorderSource implements RecordingSource {
     }
 
     /**
-     * The duration of the next piece, so that its reading time stays short also where much is recorded, or the CPUs are busy.
+     * The duration of the next piece, chosen so that reading it stays fast even with many events or busy CPUs.
      *
      * @param longest ns
      * @param last the duration of the last piece
@@ -193,7 +193,7 @@ final class FlightRecorderSource implements RecordingSource {
         return Math.clamp((long) fitting, Math.min(longest, SHORTEST.toNanos()), longest);
     }
 
-    /** Handles a gap between two pieces as one lost event. Pieces also end with the target, which is no loss. */
+    /** Counts a gap between two pieces as one lost event. A gap because the target exited is not a loss. */
     private void missed(long from, long until) {
         TraceSink to = Objects.requireNonNull(readerSink);
         RecordingInterval interval = to.interval();
@@ -245,7 +245,7 @@ final class FlightRecorderSource implements RecordingSource {
                 .finish();
     }
 
-    /** Stops the target's recording, also while a piece is being read. Adds a reason if events are missing. */
+    /** Stops the target's recording, even while a piece is being read. If events are missing, adds the reason to {@code reasons}. */
     private void endInTarget(List<String> reasons) throws IOException {
         boolean isAlive = target.vm().isAlive();
         try {
@@ -254,18 +254,21 @@ final class FlightRecorderSource implements RecordingSource {
                 recording().stop();
             }
             if (!recording().hasLast()) {
-                reasons.add("the target " + (isAlive ? "did not write" : "ended without writing")
-                        + " what it had recorded in " + LAST_SECONDS);
+                reasons.add("the events of " + LAST_SECONDS + " are missing: the target "
+                        + (isAlive ? "did not write them" : "exited without writing them"));
             }
         } catch (IOException e) {
             target.leaveOpen(recording().prefix());
-            reasons.add(e.getMessage() + "; what happened in " + LAST_SECONDS
-                    + " is not known, and its recording ends no later than "
-                    + recording().lease().toSeconds() + " s after it goes on");
+            reasons.add(e.getMessage() + "; the events of " + LAST_SECONDS
+                    + " are missing, and the target stops recording at most "
+                    + recording().lease().toSeconds() + " s after it resumes");
         }
     }
 
-    /** Reads the remaining files. Adds a reason if that takes too long or fails. Afterwards the reader writes no more. */
+    /**
+     * Reads the remaining files. If that takes too long or fails, adds the reason to {@code reasons}. Afterwards the reader does not write
+     * any more.
+     */
     private void readRest(List<String> reasons) throws IOException {
         RevocableSink revocable = Objects.requireNonNull(readerSink);
         try {
@@ -273,7 +276,7 @@ final class FlightRecorderSource implements RecordingSource {
         } catch (TargetDeadline.TooLongException e) {
             reasons.add(String.format(
                     Locale.ROOT,
-                    "the recorder did not finish reading %.1f MB within %.1f s; %s are missing, at least in part",
+                    "the recorder did not finish reading %.1f MB within %.1f s; some or all events of %s are missing",
                     readingBytes / 1e6,
                     e.seconds(),
                     LAST_SECONDS));
@@ -290,8 +293,8 @@ final class FlightRecorderSource implements RecordingSource {
             try {
                 copy(recording(), file);
             } catch (IOException | RuntimeException e) {
-                reasons.add("a file of the target cannot be read: " + Cleanup.message(e) + "; " + LAST_SECONDS
-                        + " are missing, at least in part");
+                reasons.add("a file of the target cannot be read: " + Cleanup.message(e)
+                        + "; some or all events of " + LAST_SECONDS + " are missing");
             }
         }
         held.writeOpen(target.pid(), Objects.requireNonNull(readerSink));
@@ -300,7 +303,7 @@ final class FlightRecorderSource implements RecordingSource {
 
     private String unknown() {
         double seconds = (Objects.requireNonNull(sink).interval().nearest(System.nanoTime()) - knownUntil) / 1e9;
-        return String.format(Locale.ROOT, seconds < 1 ? "its last %.2f s" : "its last %.1f s", seconds);
+        return String.format(Locale.ROOT, seconds < 1 ? "the last %.2f s" : "the last %.1f s", seconds);
     }
 
     private String copy(RollingJfrRecording from, String file) throws IOException {
@@ -338,7 +341,7 @@ final class FlightRecorderSource implements RecordingSource {
         return into.asSlice(0, at);
     }
 
-    /** Counts an invalid file, which only a hostile target writes, as a loss. */
+    /** Counts an invalid file as a loss. Only a hostile target writes invalid files. */
     private void notRead(long size, String reason) {
         TraceSink to = Objects.requireNonNull(readerSink);
         lost.incrementAndGet();

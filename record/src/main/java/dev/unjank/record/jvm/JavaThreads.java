@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The target's Java threads by {@link Thread#threadId}, with the kernel thread ids that Flight Recorder reports. Bounded. Any thread. */
+/** The target's Java threads by {@link Thread#threadId}, with the kernel thread ids that Flight Recorder reports. Bounded; thread-safe. */
 final class JavaThreads {
     private static final int MOST = 1 << 16;
 

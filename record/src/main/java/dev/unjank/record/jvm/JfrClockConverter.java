@@ -10,7 +10,7 @@ import dev.unjank.trace.read.jfr.JfrChunks;
  * the same clock, but each chunk has its own reading of the wall clock.
  */
 final class JfrClockConverter {
-    /** Extrapolation is off by no more than a ten-thousandth of the time. */
+    /** The maximum error of extrapolation, as the inverse of its share of the time. */
     private static final long STEADY = 10_000;
 
     private final long fromTrace;

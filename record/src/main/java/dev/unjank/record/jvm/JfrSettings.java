@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** The configuration file for the target's Flight Recorder: which events it records. */
+/** The configuration file for the target's Flight Recorder, which selects the events. */
 final class JfrSettings {
     /** Events with a duration threshold. */
     private static final List<String> TIMED = List.of(
@@ -51,7 +51,8 @@ final class JfrSettings {
 
     static byte[] configuration(Duration threshold) {
         StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-                .append("<configuration version=\"2.0\" label=\"unjank\" description=\"Who blocked whom\"")
+                .append("<configuration version=\"2.0\" label=\"unjank\"")
+                .append(" description=\"Lock waits, parks and pauses for unjank record\"")
                 .append(" provider=\"unjank\">\n");
         for (String event : TIMED) {
             event(text, event, threshold.toNanos());

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A client of a running JVM's attach interface: diagnostic commands and agent loading. All requests go through a helper process that runs as the
- * target's user. Any thread.
+ * A client of a running JVM's attach interface: diagnostic commands and agent loading. All requests go through a helper process that runs
+ * as the target's user. Thread-safe.
  */
 final class JvmAttachClient implements AutoCloseable {
     private static final int LONGEST_ARGUMENT = 1023;
@@ -39,7 +39,7 @@ final class JvmAttachClient implements AutoCloseable {
         feature = feature(properties.getProperty("java.specification.version", "0"));
     }
 
-    /** Attaches to a JVM, with a time limit of requests. Fails if it is not a JVM, or does not accept requests. */
+    /** Attaches to a JVM, with a time limit for requests. Fails if the process is not a JVM or does not accept requests. */
     static JvmAttachClient attach(int pid, TargetDeadline deadline) throws IOException {
         ProcessCredentials identity = deadline.ask(() -> virtualMachine(pid));
         deadline.requireRunning();
@@ -80,8 +80,8 @@ final class JvmAttachClient implements AutoCloseable {
     private static UserFixableException forbidden(int pid) {
         return Proc.isRoot()
                 ? new UserFixableException(
-                        "root may not inspect process " + pid + " here, since it has more capabilities",
-                        "record from outside of the container, or give it the capability SYS_PTRACE")
+                        "process " + pid + " has capabilities that root lacks in this container, so it cannot be inspected",
+                        "run the recorder on the host, or start its container with --cap-add SYS_PTRACE")
                 : new UserFixableException(
                         "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
     }
@@ -142,10 +142,10 @@ final class JvmAttachClient implements AutoCloseable {
             } catch (UserFixableException e) {
                 throw e;
             } catch (IOException e) {
-                throw new IOException("the JVM does not load the agent: " + e.getMessage(), e);
+                throw new IOException("the agent could not be loaded: " + e.getMessage(), e);
             }
             if (!output.equals(AGENT_RESULT + "0")) {
-                throw new IOException("the JVM does not load the agent: "
+                throw new IOException("the agent could not be loaded: "
                         + (output.startsWith(AGENT_RESULT) ? "it failed to start, " + output : output));
             }
             return jar;
@@ -166,8 +166,8 @@ final class JvmAttachClient implements AutoCloseable {
     }
 
     /**
-     * Removes what recorders that were killed together with their helpers have left in the target: first their recordings, which could not write
-     * their files otherwise and would stay listed.
+     * Removes leftovers of recorders that were killed together with their helpers. Recordings are stopped before the folders are removed;
+     * otherwise they could not write their files and would stay listed.
      */
     private void removeStale() throws IOException {
         List<String> stale = deadline.ask(helper::takeStaleFolders);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The recent samples of the agent, in which the lock owner of a wait is looked up when Flight Recorder reports the wait, seconds after its end.
- * Bounded: the oldest samples are dropped. Any thread.
+ * Bounded: the oldest samples are dropped. Thread-safe.
  */
 final class LockOwnerSamples {
     private static final int MOST = 1 << 16;

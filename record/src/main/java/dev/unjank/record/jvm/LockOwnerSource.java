@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the owners of contended locks with their stacks, by an agent in the target. The samples complete the waits that {@link
- * FlightRecorderSource} finds. Waits that last beyond the end of the recording are written here, unless Flight Recorder reports them.
+ * FlightRecorderSource} finds. This source writes waits that last beyond the end of the recording, unless Flight Recorder reports them.
  */
 final class LockOwnerSource implements RecordingSource {
     private static final String NAME = "lock owners";
@@ -41,7 +41,7 @@ final class LockOwnerSource implements RecordingSource {
             if (vm.feature() < AgentJar.FEATURE) {
                 return SourceAvailability.off(
                         NAME,
-                        "the target runs Java " + vm.feature() + ", so only the last owner of a monitor is known",
+                        "the target runs Java " + vm.feature() + ", so only the previous owner of a monitor is known",
                         "run it on Java " + AgentJar.FEATURE + " or later");
             }
             return SourceAvailability.on(NAME, "monitors and java.util.concurrent locks, with the owner's stack");
@@ -86,7 +86,7 @@ final class LockOwnerSource implements RecordingSource {
         return true;
     }
 
-    /** Requests the last sample now: later it would miss waits that {@link FlightRecorderSource} does not report either. */
+    /** Requests the last sample now. A later sample would miss waits that {@link FlightRecorderSource} does not report either. */
     @Override
     public void end() {
         client().end();

@@ -19,7 +19,7 @@ final class QuiescenceWait {
 
     private static final Duration STEP = Duration.ofMillis(50);
 
-    /** The maximum wait: a program that has just been started compiles for longer by itself. */
+    /** The maximum wait. A program that has just been started compiles for longer anyway. */
     private static final Duration MOST = Duration.ofSeconds(1);
 
     /** The CPU usage of these threads below which the JVM is quiescent. */

@@ -5,8 +5,8 @@ import dev.unjank.record.session.TraceSink;
 import java.util.concurrent.CancellationException;
 
 /**
- * A sink that can be closed to its writer. {@link #revoke} makes every further call fail, so that a reader that was given up writes nothing more to the
- * trace. Any thread.
+ * A sink whose writer can lose access. {@link #revoke} makes every further call fail, so that an abandoned reader cannot write to the
+ * trace. Thread-safe.
  */
 final class RevocableSink implements TraceSink {
     private final TraceSink to;

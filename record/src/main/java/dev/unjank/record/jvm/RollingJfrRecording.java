@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A series of Flight Recorder recordings in the target, called pieces, each written to a file. The next piece is started before one is stopped, so
  * nothing is missed between them; chunks that are in two files are identified by their start ticks ({@link FlightRecorderSource}).
  *
- * <p>Each piece has a maximum duration: when the recorder was killed, the target stops recording soon after. A recorder that was only suspended for
- * so long learns of the gap. A target that exits in an orderly way writes the current piece.
+ * <p>Each piece has a maximum duration: when the recorder was killed, the target stops recording soon after. A recorder that was only
+ * suspended for that time detects the gap. A target that exits in an orderly way writes the current piece.
  *
  * <p>One thread rolls and reads; another may {@link #stop} the recording meanwhile.
  */
@@ -75,7 +75,7 @@ final class RollingJfrRecording implements AutoCloseable {
         /** Executes one: see {@link JvmAttachClient#command}. */
         String command(String command) throws IOException;
 
-        /** Sets the commands for the case that the recorder is killed: see {@link JvmAttachClient#lastCommands}. */
+        /** Sets the commands that are executed if the recorder is killed: see {@link JvmAttachClient#lastCommands}. */
         void lastCommands(List<String> commands);
     }
 
@@ -95,14 +95,14 @@ final class RollingJfrRecording implements AutoCloseable {
         /** Deletes a file, if it exists. */
         void delete(String file) throws IOException;
 
-        /** Removes the folder; the message of the exception names it if that fails. */
+        /** Removes the folder. If that fails, the exception's message names the folder. */
         @Override
         void close() throws IOException;
     }
 
     /** Receives the times without a recording. */
     interface Gaps {
-        /** A piece ended before the next one started: within these times. */
+        /** A piece ended before the next one started; the gap lies within these times. */
         void missed(long fromNs, long untilNs);
     }
 
@@ -161,7 +161,9 @@ final class RollingJfrRecording implements AutoCloseable {
         return end(last);
     }
 
-    /** Stops the recording, if it has started, also a piece that could not be stopped before. The rest is in their files. */
+    /**
+     * Stops the recording if it has started, including pieces that could not be stopped before. Their files contain the remaining events.
+     */
     synchronized void stop() throws IOException {
         isOver = true;
         IOException first = null;
@@ -207,7 +209,7 @@ final class RollingJfrRecording implements AutoCloseable {
         String answer = vm.command(STOP + piece.name);
         boolean mayNotHaveBegun = piece.begun - current().begun > 0; // the target did not answer its start
         if (!answer.contains("Stopped recording") && !mayNotHaveBegun) {
-            throw new IOException("Flight Recorder does not stop: " + answer);
+            throw new IOException("the Flight Recorder recording in the target could not be stopped: " + answer);
         }
         unended.remove(piece.name);
         updateLastCommands();

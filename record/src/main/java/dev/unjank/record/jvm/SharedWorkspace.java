@@ -71,7 +71,7 @@ final class SharedWorkspace implements RollingJfrRecording.Files {
                 return name;
             });
         } catch (TargetDeadline.NoAnswerException e) {
-            // the helper removes it when it ends, and the next recorder if that is prevented
+            // the helper removes it when it ends; if that fails, the next recorder does
         }
     }
 

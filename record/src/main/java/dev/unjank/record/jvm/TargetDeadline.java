@@ -14,14 +14,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time limits of requests to a target. A target that is stopped by a signal, a debugger or the cgroup freezer may never answer, and callers must not
- * wait for it. So each request runs in a thread of its own, which is abandoned at the limit.
+ * The time limits of requests to a target. A target that is stopped by a signal, a debugger or the cgroup freezer may never answer, and
+ * callers must not wait for it. So each request runs in a separate thread, which is abandoned at the limit.
  *
- * <p>While a recording starts, the limit is short. During the recording there is none: a stopped target is recorded again when it continues. From {@link
- * #hurry} on all waits for the target share a fixed time, and each has {@link #MOMENT} at least; a request to a target that did not answer the one before
- * has a second at most.
+ * <p>While a recording starts, the limit is short. During the recording there is none: a stopped target is recorded again when it
+ * continues. After {@link #hurry} all waits for the target share a fixed time, and each wait gets at least {@link #MOMENT}. If the target
+ * did not answer the previous request, the limit is one second.
  *
- * <p>The time in which the recorder reads received data has a limit of its own, which also starts at {@link #hurry}: see {@link #read}.
+ * <p>Reading received data has a separate time limit, which also starts at {@link #hurry}: see {@link #read}.
  */
 final class TargetDeadline {
     private static final long STARTING_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -55,7 +55,7 @@ final class TargetDeadline {
     /** The number of current waits for the target. */
     private int waits;
 
-    /** When the first of them began. */
+    /** When the first of the current waits began. */
     private long waitsSince;
 
     /** The total wait time since the recording began to end, without current waits. */
@@ -82,7 +82,7 @@ final class TargetDeadline {
         this.clock = clock;
     }
 
-    /** The target did not answer in time. */
+    /** The failure of a request that the target did not answer in time. */
     static final class NoAnswerException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -91,7 +91,7 @@ final class TargetDeadline {
         }
     }
 
-    /** The recorder has not finished reading in time. */
+    /** The failure of reading that the recorder did not finish in time. */
     static final class TooLongException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -134,7 +134,7 @@ final class TargetDeadline {
     /** Fails if the user has ended the recording while it was starting. */
     void requireNotHurrying() throws IOException {
         if (isHurrying()) {
-            throw new IOException("the recording was ended while it was starting");
+            throw new IOException("the recording was interrupted while it was starting");
         }
     }
 
@@ -145,7 +145,7 @@ final class TargetDeadline {
         void close();
     }
 
-    /** Begins a wait for the target that is not a request, and counts as one. */
+    /** Begins a wait for the target that is not a request but counts as one. */
     Wait begin() {
         synchronized (this) {
             if (waits++ == 0) {

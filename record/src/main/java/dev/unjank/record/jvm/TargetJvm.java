@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The recorded process, shared by the sources inside its JVM. */
+/** The recorded JVM: attach client, agent and time limits, shared by the sources inside the JVM. */
 public final class TargetJvm {
     /** A current wait is reported again within 100 ms, or a little later on a busy machine. */
     private static final long STILL_NANOS = 300_000_000;
@@ -49,7 +49,7 @@ public final class TargetJvm {
         deadline = new TargetDeadline(pid, end, reading);
     }
 
-    /** The recording is to end, also if it is still starting: waits for the target have their end limits from now on. Any thread. */
+    /** Ends the recording, even while it is starting: from now on the end limits apply to waits for the target. Thread-safe. */
     public void hurry() {
         deadline.hurry();
     }
@@ -97,7 +97,7 @@ public final class TargetJvm {
         return deadline;
     }
 
-    /** Whether the process has ended, or ends within a moment: its connections end before it does. */
+    /** Whether the process has ended. Waits briefly, because the connections of a process end before the process. */
     boolean hasEnded() {
         try (TargetDeadline.Wait _ = deadline.begin()) {
             ProcessHandle process = ProcessHandle.of(pid).orElse(null);
@@ -167,7 +167,10 @@ public final class TargetJvm {
         return Objects.requireNonNull(threads);
     }
 
-    /** The threads that wait for a lock now or did a moment ago, the longest wait first. Known where lock owners are recorded. Any thread. */
+    /**
+     * The threads that wait for a lock now or did until a moment ago, the longest wait first. Empty unless lock owners are recorded.
+     * Thread-safe.
+     */
     public List<BlockedThread> blockedNow() {
         JavaThreads known = threadsIfStarted();
         if (known == null) {

@@ -12,15 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the pages of all per-CPU ring buffers and writes their events to the sink. One thread at a time; any thread may read the counts.
+ * Reads the pages of all per-CPU ring buffers and writes their events to the sink. One thread at a time reads; any thread may read the
+ * counts.
  *
- * <p>The kernel also returns pages that are not full yet, so events are delayed at most by the pause between two rounds.
+ * <p>The kernel also returns pages that are not full yet, so the maximum delay of an event is the pause between two rounds.
  */
 final class CpuBufferReader {
     /** The maximum number of pages of a CPU per round, so that a busy CPU does not delay the others. */
     private static final int PAGES_PER_TURN = 256;
 
-    /** The number of pages of a CPU after which the next round should come soon. */
+    /** The number of pages of a CPU from which the next round should start soon. */
     static final int MUCH = 64;
 
     private final TraceInstance instance;
@@ -38,7 +39,7 @@ final class CpuBufferReader {
         final int number;
         final int descriptor;
 
-        /** The time of the last event: a corrected clock offset must not go back behind it. */
+        /** The time of the last event. After a correction of the clock offset, events must not be earlier. */
         long last = Long.MIN_VALUE;
 
         Cpu(int number, int descriptor) {
@@ -60,7 +61,10 @@ final class CpuBufferReader {
         }
     }
 
-    /** Reads the available pages. Returns the maximum number of a CPU; from {@link #MUCH} on the next round should come soon. */
+    /**
+     * Reads the available pages. Returns the maximum number of pages of a CPU; if it is at least {@link #MUCH}, the next round should start
+     * soon.
+     */
     int drain() throws IOException {
         int most = 0;
         for (Cpu cpu : cpus) {

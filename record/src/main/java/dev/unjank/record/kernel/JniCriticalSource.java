@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the JNI critical sections of a JVM, during which most collectors cannot start. HotSpot has USDT probes where threads enter and leave them
- * ({@link UsdtProbes}), on which the kernel sets {@link Uprobes}; the JVM needs no option and no preparation.
+ * ({@link UsdtProbes}), on which the kernel sets {@link Uprobes}; the JVM does not need any option or preparation.
  *
- * <p>Each section costs its thread some microseconds, also in other processes with the same library. Sections of {@link #LEAST_NANOS} or more are
- * recorded.
+ * <p>Each section costs its thread a few microseconds, even in other processes that use the same library. Sections of at least
+ * {@link #LEAST_NANOS} are recorded.
  */
 public final class JniCriticalSource extends TracingSource {
     private static final String NAME = "JNI critical sections";
     private static final String CATEGORY = "jni";
     private static final String PROVIDER = "hotspot_jni";
 
-    /** The minimum duration: shorter sections delay no thread noticeably. */
+    /** The minimum duration. Shorter sections do not delay other threads noticeably. */
     static final long LEAST_NANOS = 100_000;
 
     private static final long BUFFER_BYTES = 1 << 20;
 
-    /** The compiler may duplicate a probe; a library of a hostile target may have any number. */
+    /** The maximum number of probe locations. The compiler may duplicate a probe; the library of a hostile target may have any number. */
     private static final int MOST_PROBES = 64;
 
     /** Probes after the entry of a section. */
@@ -55,19 +55,19 @@ public final class JniCriticalSource extends TracingSource {
     public SourceAvailability probe() {
         if (!Libc.isAvailable() || ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN || !proc.hasKernelsNumbers()) {
             return SourceAvailability.off(
-                    NAME, "kernel tracing is not available", "see the line of " + KernelSource.NAME);
+                    NAME, "kernel tracing is not available", "see the line \"" + KernelSource.NAME + "\"");
         }
         try (JvmLibrary library = JvmLibrary.of(target)) {
             if (probes(library).size() < ENTERED.size() + LEAVING.size()) {
-                return SourceAvailability.off(NAME, "this JVM was built without probes", null);
+                return SourceAvailability.off(NAME, "this JVM was built without USDT probes (--enable-dtrace)", null);
             }
             TraceFs fs = TraceFs.find();
             try {
                 return Uprobes.areAvailable(fs)
-                        ? SourceAvailability.on(NAME, "0.1 ms or longer")
+                        ? SourceAvailability.on(NAME, "sections of at least 0.1 ms")
                         : SourceAvailability.off(
                                 NAME,
-                                "this kernel has no uprobes, or no permission",
+                                "this kernel does not support uprobes, or permission is missing",
                                 KernelSource.remedy(Proc.isRoot()));
             } finally {
                 fs.release();
@@ -84,7 +84,7 @@ public final class JniCriticalSource extends TracingSource {
                 .limit(MOST_PROBES + 1)
                 .toList();
         if (probes.size() > MOST_PROBES) {
-            throw new IOException("this JVM has too many probes");
+            throw new IOException("libjvm.so has more than " + MOST_PROBES + " probes of JNI critical sections");
         }
         return probes;
     }
@@ -100,7 +100,7 @@ public final class JniCriticalSource extends TracingSource {
     private Sections sections(TraceFs fs, TraceInstance instance, Uprobes uprobes, TraceSink sink) throws IOException {
         instance.follow(proc.tasks(target).stream().map(Proc.Task::tid).toList());
         SectionEvents events = new SectionEvents(sink, target);
-        // Open until all are added: the kernel resolves the name each time, and the target may map another file
+        // Open until all probes are added: the kernel resolves the name each time, and the target may map another file
         // meanwhile.
         try (JvmLibrary library = JvmLibrary.of(target)) {
             for (UsdtProbes.Probe probe : probes(library)) {

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * Converts kernel events to events of the trace, with a decoder for each event of this kernel, by the type number of the records. All context switches
- * of all CPUs are kept, since they show which threads preempted the target; other events can be limited to one process ({@link TracedThreads}). For
- * one thread.
+ * of all CPUs are kept, since they show which threads preempted the target; other events can be limited to one process 
+ * {@link TracedThreads}). Not thread-safe.
  */
 final class KernelEventDecoder implements PageDecoder {
     static final List<String> SCHEDULING = List.of(
@@ -35,7 +35,7 @@ final class KernelEventDecoder implements PageDecoder {
     private final EventFormat.Field pid;
     private final EventFormat.Field flags;
 
-    // Of the page that is being read.
+    // The writer and the iterator of the page that is being read.
     private FtraceCpuWriter cpu;
     private RingBufferPage page;
     private long ts;
@@ -46,7 +46,7 @@ final class KernelEventDecoder implements PageDecoder {
         void decode(int running) throws IOException;
     }
 
-    /** Creates decoders for those of the events that the kernel has. */
+    /** Creates decoders for the events that the kernel has. */
     @SuppressWarnings("NullAway.Init") // the page is set before each decoder runs
     KernelEventDecoder(TraceFs fs, List<String> events, TracedThreads traced) throws IOException {
         this.traced = traced;

@@ -12,13 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the kernel's scheduler events: context switches with priorities, wake-ups, priority inheritance, starts, ends and renames of threads; on
- * demand also futex system calls.
+ * Records the kernel's scheduler events: context switches with priorities, wake-ups, priority inheritance, starts, ends and renames of
+ * threads, and optionally futex system calls.
  *
- * <p>It needs root, and a kernel with tracefs. Of other processes only context switches are recorded, with the names of the threads, to show which
- * threads preempted the target; with {@code wholeSystem} also their wake-ups.
+ * <p>It needs root, and a kernel with tracefs. For other processes it records only context switches, with the names of the threads, to show
+ * which threads preempted the target. With {@code wholeSystem} it records all events of other processes.
  *
- * <p>A daemon thread reads the kernel's buffers, so no thread waits for the recorder. The kernel overwrites and counts what is not read in time.
+ * <p>A daemon thread reads the kernel's buffers, so threads never wait for the recorder. The kernel overwrites and counts events that are
+ * not read in time.
  */
 public final class KernelSource extends TracingSource {
     static final String NAME = "kernel scheduling";
@@ -41,14 +42,14 @@ public final class KernelSource extends TracingSource {
     /**
      * Creates the source.
      *
-     * @param wholeSystem whether all events of other processes are recorded, too
-     * @param futex whether futex system calls are recorded, which may be a great many
+     * @param wholeSystem whether all events of other processes are recorded as well
+     * @param futex whether futex system calls are recorded; there may be a great many
      */
     public KernelSource(int target, boolean wholeSystem, boolean futex) {
         this(target, wholeSystem, futex, Proc.SYSTEM, null);
     }
 
-    /** Leaves the names of other processes and their threads out of the recording, for privacy. */
+    /** Omits the names of other processes and their threads from the recording, for privacy. */
     public KernelSource withoutOtherNames() {
         otherNames = false;
         return this;
@@ -70,7 +71,7 @@ public final class KernelSource extends TracingSource {
             return SourceAvailability.off(
                     NAME,
                     linux ? "native access is not enabled" : "available on Linux only",
-                    linux ? "give java the option --enable-native-access=ALL-UNNAMED" : null);
+                    linux ? "start java with --enable-native-access=ALL-UNNAMED" : null);
         }
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             return SourceAvailability.off(NAME, "big-endian machines are not supported", null);
@@ -78,8 +79,8 @@ public final class KernelSource extends TracingSource {
         if (!proc.hasKernelsNumbers()) {
             return SourceAvailability.off(
                     NAME,
-                    "the thread ids of this container are not the kernel's",
-                    "run the recorder on the host, with the pid that the process has there");
+                    "the thread ids in this container differ from the kernel's",
+                    "run the recorder on the host, with the host's pid of the process");
         }
         try {
             return probe(fileSystem());
@@ -111,9 +112,9 @@ public final class KernelSource extends TracingSource {
     }
 
     private String detail(List<String> missing) {
-        String what = (wholeSystem ? "the whole system" : "process " + target + ", and the threads that preempted it")
+        String what = (wholeSystem ? "the whole system" : "process " + target + " and the threads that preempted it")
                 + (futex ? ", with futex calls" : "");
-        return missing.isEmpty() ? what : what + "; not in this kernel: " + String.join(", ", missing);
+        return missing.isEmpty() ? what : what + "; events missing in this kernel: " + String.join(", ", missing);
     }
 
     private List<String> wanted() {

@@ -8,6 +8,6 @@ interface PageDecoder {
     /** Decodes the current event of a page, whose time is on the boot clock. */
     boolean take(RingBufferPage from, FtraceCpuWriter to, long bootTime) throws IOException;
 
-    /** Events of a CPU were lost before the next ones. */
+    /** Events of a CPU were lost before the next event. */
     void missed(FtraceCpuWriter to) throws IOException;
 }

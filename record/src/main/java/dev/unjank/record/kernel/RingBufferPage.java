@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * 31            an absolute time: the same bits, with the bits above from the last time
  * </pre>
  *
- * Little-endian machines only. The page may hold anything: malformed data ends the iteration, see {@link #isDamaged}.
+ * Little-endian machines only. Pages are not trusted: malformed data ends the iteration, see {@link #isDamaged}.
  */
 final class RingBufferPage {
     private static final int PADDING = 29;

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Matches the entries and exits of nested sections of threads. The buffers of the CPUs are read one after the other, so the exit of a migrated thread
- * may be read before its entry: events are sorted first, and processed when no older ones can come. An exit without an entry is of a section that began
- * before tracing, unless events were lost. For one thread.
+ * may be read before its entry: events are sorted first, and processed when no older ones can come. An exit without an entry belongs to a
+ * section that began before tracing, unless events were lost. Not thread-safe.
  */
 final class SectionMatcher {
     /** The start of a section that began before tracing. */
@@ -29,7 +29,7 @@ final class SectionMatcher {
 
     private record Step(int tid, long ns, boolean enters) {}
 
-    /** A thread inside sections: since when, and how deeply nested. */
+    /** A thread inside sections: the start time and the nesting depth. */
     private record Inside(long since, int depth) {}
 
     /** Creates a matcher for sections of a minimum duration; sections that began before tracing may be shorter. */

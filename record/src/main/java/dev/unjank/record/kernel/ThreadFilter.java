@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Sets event filters in the kernel, so that events of other processes' threads neither cost time nor fill the buffers. The length of a filter is limited:
- * with hundreds of threads all events are recorded, and filtered when they are read. Events of a new thread are recorded from the next round on.
+ * Sets event filters in the kernel, so that events of other processes' threads do not cost time or fill the buffers. The length of a filter
+ * is limited: with hundreds of threads all events are recorded, and filtered when they are read. Events of a new thread are recorded from
+ * the next round on.
  */
 final class ThreadFilter {
-    /** A filter must fit into a page. */
+    /** The maximum length of a filter, which must fit into a page. */
     private static final int LONGEST = 4000;
 
     /** The kernel's value for no filter. */

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Looks up the names and processes of threads in the kernel's events, which do not contain them, in {@code /proc}. A thread that has ended before the
- * lookup keeps the name in its events.
+ * Looks up the names and processes of threads in {@code /proc}, since the kernel's events do not contain them. A thread that has ended
+ * before the lookup keeps the name in its events.
  */
 final class ThreadNames {
     private final Proc proc;

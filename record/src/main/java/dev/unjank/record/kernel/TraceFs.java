@@ -11,8 +11,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's tracing file system (tracefs). If it is not mounted, it is mounted for the time of the recording, if permitted. Such a mount has the
- * recorder's name as its source: the last of several recorders unmounts it, and the next one that of a killed recorder.
+ * The kernel's tracing file system (tracefs). If it is not mounted, it is mounted for the time of the recording, if permitted. Such a mount
+ * has the recorder's name as its source. The last of several recorders unmounts it; the mount of a killed recorder is unmounted by the next
+ * recorder.
  */
 class TraceFs {
     /** The usual mount point since Linux 4.1. */
@@ -47,7 +48,7 @@ class TraceFs {
         String read() throws IOException;
     }
 
-    /** Finds it, or mounts it. It stays mounted until {@link #release}. */
+    /** Finds the file system, or mounts it. It stays mounted until {@link #release}. */
     static TraceFs find() throws IOException {
         return find(() -> Files.readString(MOUNTS));
     }
@@ -69,7 +70,8 @@ class TraceFs {
 
     private static TraceFs mount() throws IOException {
         if (!Files.isDirectory(USUAL)) {
-            throw new IOException("this kernel has no tracing, or it is hidden: there is no " + USUAL);
+            throw new IOException(
+                    USUAL + " not found: the kernel was built without tracing, or tracefs is not visible here");
         }
         Libc.mount(RECORDER, TYPE, USUAL.toString());
         TraceFs fs = new TraceFs(USUAL);
@@ -96,12 +98,12 @@ class TraceFs {
         return null;
     }
 
-    /** Whether a recorder has mounted it, this one or another. */
+    /** Whether this recorder or another one has mounted it. */
     boolean isOurs() {
         return isOurs;
     }
 
-    /** Unmounts it if a recorder mounted it and no process uses it any more. */
+    /** Unmounts the file system if a recorder mounted it and it is no longer in use. */
     void release() {
         if (held != NONE) {
             FileCalls.close(held);
@@ -157,8 +159,8 @@ class TraceFs {
     }
 
     /**
-     * Removes instances and probes of killed recorders. The kernel refuses to remove an instance with open files, so that of a running recorder is
-     * safe, whatever its pid is in this namespace.
+     * Removes instances and probes of killed recorders. The kernel refuses to remove an instance with open files, so the instance of a
+     * running recorder is safe, regardless of the recorder's pid in this namespace.
      */
     void removeStale() throws IOException {
         removeStaleInstances();

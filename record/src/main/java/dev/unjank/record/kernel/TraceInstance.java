@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * A tracefs instance of one recorder, with settings and buffers of its own: other tracers are not affected.
+ * A tracefs instance of one recorder, with separate settings and buffers, so that other tracers are not affected.
  *
- * <p><b>Removal.</b> {@link #close} removes it. If the process is killed, the kernel closes its files; closing {@code free_buffer} stops tracing and
- * frees the buffers. The next recorder removes the empty folder.
+ * <p><b>Removal.</b> {@link #close} removes the instance. If the process is killed, the kernel closes its files; closing
+ * {@code free_buffer} stops tracing and frees the buffers. The next recorder removes the empty folder.
  */
 final class TraceInstance implements AutoCloseable {
     static final String PREFIX = "unjank-";
@@ -91,7 +91,7 @@ final class TraceInstance implements AutoCloseable {
         set("events/" + event + "/filter", condition);
     }
 
-    /** Limits events to some threads, and to threads that they start. */
+    /** Limits events to the given threads and the threads that they start. */
     void follow(List<Integer> tids) throws IOException {
         set("options/event-fork", "1");
         set("set_event_pid", tids.stream().map(String::valueOf).collect(Collectors.joining(" ")));
@@ -152,7 +152,7 @@ final class TraceInstance implements AutoCloseable {
         return folder.resolve("per_cpu").resolve("cpu" + cpu).resolve(name);
     }
 
-    /** Removes the instance; the message of a failure names it. */
+    /** Removes the instance. If that fails, the exception's message names it. */
     @Override
     public void close() throws IOException {
         descriptors.forEach(FileCalls::close);
@@ -160,7 +160,7 @@ final class TraceInstance implements AutoCloseable {
         try {
             fs.removeInstance(folder);
         } catch (IOException e) {
-            throw new IOException("cannot remove " + folder + ": " + e.getMessage() + "; rmdir removes it", e);
+            throw new IOException("cannot remove " + folder + ": " + e.getMessage() + "; remove it with rmdir", e);
         }
     }
 }

@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The threads of the recorded process, and the threads that have not been named yet. It is updated from the kernel's events. For one thread. */
+/**
+ * The threads of the recorded process, and the threads that have not been named yet. The set is updated from the kernel's events. Not
+ * thread-safe.
+ */
 final class TracedThreads {
-    /** The replacement of hidden names; short enough for a thread. */
+    /** The replacement of hidden names, short enough for the name of a thread. */
     static final String HIDDEN_NAME = "another-program";
 
     private static final int NOT_SEEN = Integer.MIN_VALUE;
@@ -34,7 +37,7 @@ final class TracedThreads {
     private final Set<Integer> unnamed = new LinkedHashSet<>();
     private final Deque<Integer> ended = new ArrayDeque<>();
 
-    /** Creates the set, with {@code everything} for a recording of all other processes, too. */
+    /** Creates the set; {@code everything} is true if all other processes are recorded as well. */
     TracedThreads(int target, boolean everything) {
         this.target = target;
         this.everything = everything;
@@ -91,7 +94,7 @@ final class TracedThreads {
         }
     }
 
-    /** A thread runs, with a priority. If a target's thread had another one before, its policy may have changed. */
+    /** A thread runs with a priority. If a thread of the target had another priority before, its policy may have changed. */
     void seen(int tid, int priority) {
         if (tid == 0) {
             return;
@@ -113,7 +116,7 @@ final class TracedThreads {
         processes.remove(tid, -1);
     }
 
-    /** A thread creates another. */
+    /** A thread has created another thread. */
     void created(int creator, int tid, boolean sameProcess) {
         int pid = sameProcess ? processes.getOrDefault(creator, -1) : tid;
         processes.put(tid, pid);
@@ -123,12 +126,12 @@ final class TracedThreads {
         unnamed.add(tid);
     }
 
-    /** A thread has another name from now on. */
+    /** A thread has been renamed. */
     void renamed(int tid) {
         unnamed.add(tid);
     }
 
-    /** A thread ends. */
+    /** A thread has ended. */
     void exited(int tid) {
         processes.remove(tid);
         priorities.remove(tid);

@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of kernel tracing, in an instance of its own: opened, begun, ended and stopped in this order, by one thread. Meanwhile a daemon thread reads the
- * buffers, some 25 times a second, more often when they fill quickly, and less often when the system is idle.
+ * A session of kernel tracing, in its own instance: opened, begun, ended and stopped in this order, by one thread. Meanwhile a daemon
+ * thread reads the buffers about 25 times per second, more often if they fill quickly and less often if the system is idle.
  */
 final class TracingSession {
     private static final long PAUSE_NANOS = 40_000_000;
@@ -16,7 +16,7 @@ final class TracingSession {
     private static final long LONGEST_PAUSE_NANOS = 160_000_000;
     private static final long COUNT_EVERY_NANOS = 500_000_000;
 
-    /** More turns than full buffers need: a bound in case that tracing could not be turned off. */
+    /** The maximum number of final rounds, more than full buffers need: a bound in case tracing could not be turned off. */
     private static final int MOST_TURNS = 64;
 
     private final String name;
@@ -71,7 +71,7 @@ final class TracingSession {
      * Opens a session without starting tracing. If that fails, the instance is removed and the file system released.
      *
      * @param name of the source, for messages
-     * @param afterwards runs after the instance has been removed, also if it was never created
+     * @param afterwards runs after the instance has been removed, even if it was never created
      */
     static TracingSession open(
             String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Cleanup.Step afterwards, Setup setup)
@@ -151,7 +151,7 @@ final class TracingSession {
         }
         try {
             new Cleanup()
-                    .then(instance::turnOff) // if it has not been ended
+                    .then(instance::turnOff) // if end() was not called
                     .then(this::readRest)
                     .then(this::count)
                     .then(handler::ended)

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The kernel's uprobes of this recording: each is an event for an instruction of a library, in an event group of the recording. The kernel's list of uprobes is
- * global: lines are only appended, and only own lines are removed.
+ * global: lines are only appended, and only lines of this recording are removed.
  *
  * <p>While such an event is enabled, it costs every process that uses the library a microsecond or two per execution of the instruction.
  */
@@ -41,7 +41,7 @@ final class Uprobes implements AutoCloseable {
         return group + "/" + name;
     }
 
-    /** Removes the uprobes. The kernel refuses that while one is enabled in any instance. */
+    /** Removes the uprobes. The kernel refuses to do this while a uprobe is enabled in any instance. */
     @Override
     public void close() throws IOException {
         Cleanup cleanup = new Cleanup();
@@ -57,7 +57,7 @@ final class Uprobes implements AutoCloseable {
         try {
             Files.writeString(fs.root.resolve(LIST), line + "\n", StandardOpenOption.APPEND);
         } catch (IOException e) {
-            throw new IOException("the kernel refuses \"" + line + "\": " + e.getMessage(), e);
+            throw new IOException("cannot write \"" + line + "\" to uprobe_events: " + e.getMessage(), e);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Runs several clean-up steps, each of them even if others fail, and collects the failures. For one thread.
+ * Runs several clean-up steps, each of them even if others fail, and collects the failures. Not thread-safe.
  *
  * {@snippet :
  * new Cleanup().then(this::turnOff).then(files::close).finish();
@@ -53,7 +53,10 @@ public final class Cleanup {
         }
     }
 
-    /** The collected failures, of which there must be one at least: itself if it is the only one and of this type, otherwise one with all messages. */
+    /**
+     * The collected failures as one exception: the failure itself if it is the only one and an {@link IOException}, otherwise an exception
+     * with all messages. There must be at least one failure.
+     */
     public IOException failure() {
         if (failures.size() == 1 && failures.getFirst() instanceof IOException only) {
             return only;

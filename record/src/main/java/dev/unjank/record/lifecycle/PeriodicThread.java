@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * of {@link #stop}.
  */
 public final class PeriodicThread {
-    /** Longer than any round. */
+    /** A time limit longer than any round. */
     private static final Duration ALWAYS = Duration.ofDays(1);
 
     private final Round round;
@@ -29,7 +29,7 @@ public final class PeriodicThread {
     /** The periodic task. */
     @FunctionalInterface
     public interface Round {
-        /** Runs it once, and returns the pause before the next round, in ns. */
+        /** Runs the task once, and returns the pause before the next round, in ns. */
         long run() throws Exception;
     }
 
@@ -54,7 +54,7 @@ public final class PeriodicThread {
         }
     }
 
-    /** Ends the thread after the current round, and waits for that, also if the caller is interrupted. */
+    /** Ends the thread after the current round, and waits for its end even if the caller is interrupted. */
     public void stop() {
         boolean _ = stop(ALWAYS);
     }

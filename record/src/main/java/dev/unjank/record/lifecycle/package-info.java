@@ -1,5 +1,5 @@
 /**
- * Small helpers for things that start, run periodically and end: {@code Cleanup}, {@code PeriodicThread}.
+ * Utilities for periodic threads ({@code PeriodicThread}) and for clean-up steps that may fail ({@code Cleanup}).
  */
 @NullMarked
 package dev.unjank.record.lifecycle;

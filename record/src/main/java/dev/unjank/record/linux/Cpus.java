@@ -15,7 +15,7 @@ public final class Cpus {
 
     private Cpus() {}
 
-    /** The CPUs of this machine by their numbers from 0 on; empty if unknown. */
+    /** The CPUs of this machine, indexed by CPU number; empty if unknown. */
     public static List<TraceWriter.CpuEntry> all() {
         return all(Path.of("/proc/cpuinfo"), Path.of("/sys/devices/system/cpu"));
     }

@@ -20,7 +20,7 @@ final class ElfFile {
     private static final int SYMBOL_SIZE = 24;
     private static final int DYNAMIC_SYMBOLS = 11;
 
-    /** More than any library has: bounds the work for a damaged or hostile file. */
+    /** The maximum number of sections, more than any library has: a bound for damaged or hostile files. */
     private static final int MOST_SYMBOLS = 1 << 20;
 
     /** More than any library has. */
@@ -38,12 +38,12 @@ final class ElfFile {
     /** A section; {@code link} is the number of an associated section, such as the one with its names. */
     record Section(String name, int type, long address, long offset, long size, int link) {}
 
-    /** Whether it is a supported ELF file. */
+    /** Whether the file is a supported ELF file. */
     boolean isReadable() {
         return file.size() >= HEADER_SIZE && intAt(0) == MAGIC && shortAt(4) == CLASS_64_LITTLE_ENDIAN;
     }
 
-    /** Its sections, in their order. */
+    /** The sections, in file order. */
     List<Section> sections() {
         long table = longAt(40);
         int count = Math.min(shortAt(60), MOST_SECTIONS);

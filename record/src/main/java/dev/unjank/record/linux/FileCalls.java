@@ -12,7 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are closed on exec. Any thread. */
+/**
+ * System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are closed on
+ * exec. Thread-safe.
+ */
 public final class FileCalls {
     /** Opens a name for reading. */
     public static final int READ = 0;
@@ -69,7 +72,7 @@ public final class FileCalls {
     }
 
     /**
-     * What a file is.
+     * The attributes of a file.
      *
      * @param mode type and permissions, as {@code st_mode}
      * @param uid its owner, in this process's user namespace
@@ -100,18 +103,18 @@ public final class FileCalls {
             return (mode & TYPE) == LINK;
         }
 
-        /** Whether its group or others may write it; true also for a sticky directory. */
+        /** Whether its group or others may write to it; also true for a sticky directory. */
         public boolean mayOthersWrite() {
             return (mode & GROUP_OR_OTHERS_WRITE) != 0;
         }
 
-        /** Whether users other than its owner may rename and delete what others have in this directory; not if it is sticky. */
+        /** Whether users other than its owner may rename and delete other users' files in this directory; false if it is sticky. */
         public boolean letsOthersReplace() {
             return mayOthersWrite() && (mode & STICKY) == 0;
         }
     }
 
-    /** Opens a path of the recorder's own choice. Its last name must not be a symbolic link. */
+    /** Opens a path that the recorder chooses. Its last name must not be a symbolic link. */
     public static int open(String path, int flags) throws IOException {
         return openAt(AT_FDCWD, path, flags);
     }
@@ -123,7 +126,7 @@ public final class FileCalls {
         }
     }
 
-    /** Opens what a path leads to, links included. */
+    /** Opens the file at a path and follows symbolic links. */
     static int follow(Path path, int flags) throws LibcException {
         try (Arena arena = Arena.ofConfined()) {
             String name = path.toString();
@@ -141,7 +144,7 @@ public final class FileCalls {
         }
     }
 
-    /** The number of the mount that an open file was reached by, as {@code mountinfo} has it. Asks the file system nothing. */
+    /** The id in {@code mountinfo} of the mount through which a file was opened. Does not call the file system. */
     static String mountOf(int descriptor) throws IOException {
         String id = ProcFile.first(
                 Path.of("/proc/self/fdinfo/" + descriptor),
@@ -152,7 +155,7 @@ public final class FileCalls {
         return id;
     }
 
-    /** Whether a file is on a file system that a program serves. */
+    /** Whether a file is on a FUSE file system. */
     static boolean isOnFuse(int descriptor) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment statfs = arena.allocate(STATFS_BYTES, Long.BYTES);
@@ -161,19 +164,19 @@ public final class FileCalls {
         }
     }
 
-    /** Makes a directory in {@code directory} that only its owner may use. Fails if the name exists. */
+    /** Creates a directory in {@code directory} that only its owner may access. Fails if the name exists. */
     public static void makeDirectory(int directory, String name) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             C.MKDIRAT.call(name, directory, arena.allocateFrom(name).address(), 0700);
         }
     }
 
-    /** Removes a name, not what a link under it points to. */
+    /** Removes a name; if it is a link, its target is kept. */
     public static void unlink(int directory, String name) throws IOException {
         unlink(directory, name, 0);
     }
 
-    /** Removes an empty directory, which is in {@code directory}. */
+    /** Removes an empty directory in {@code directory}. */
     public static void removeDirectory(int directory, String name) throws IOException {
         unlink(directory, name, AT_REMOVEDIR);
     }
@@ -184,7 +187,7 @@ public final class FileCalls {
         }
     }
 
-    /** Looks at an open file. */
+    /** Returns the attributes of an open file. */
     public static Stat stat(int descriptor) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment statx = arena.allocate(STATX_BYTES, Long.BYTES);
@@ -195,7 +198,7 @@ public final class FileCalls {
         }
     }
 
-    /** Locks a file or directory until it is closed; false if another descriptor has the lock. */
+    /** Locks a file or directory until it is closed; false if another descriptor holds the lock. */
     public static boolean tryLock(int descriptor) throws IOException {
         try {
             C.FLOCK.call("flock", descriptor, LOCK_EX_NB);
@@ -208,7 +211,7 @@ public final class FileCalls {
         }
     }
 
-    /** Reads what there is, and waits if there is nothing yet. Fills the array from 0 on; returns 0 at the end. */
+    /** Reads available bytes into the start of the array; waits if there are none yet. Returns 0 at the end. */
     public static int read(int descriptor, byte[] into) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(into.length);
@@ -233,16 +236,16 @@ public final class FileCalls {
         try {
             C.CLOSE.call("close", descriptor);
         } catch (LibcException e) {
-            // nothing is left to be done
+            // ignored: the descriptor is closed in any case
         }
     }
 
-    /** A path in {@code /proc} to an open file that leads to nothing else. */
+    /** A path in {@code /proc} that always leads to this open file. */
     static byte[] path(int descriptor) {
         return named(descriptor).toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The same, for the JDK. */
+    /** The path in {@code /proc} of an open file, for JDK methods. */
     public static Path named(int descriptor) {
         return Path.of("/proc/self/fd/" + descriptor);
     }

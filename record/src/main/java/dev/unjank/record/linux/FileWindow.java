@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Buffered random access to a file that another user may change concurrently. The file is read, not mapped: truncating a mapped file would end the reading
- * process. For one thread.
+ * Buffered random access to a file that another user may change concurrently. The file is read, not mapped: truncating a mapped file would
+ * crash the reading process. Not thread-safe.
  */
 final class FileWindow {
     private static final int WINDOW = 1 << 16;
 
-    /** Many times the data that is read of a library: bounds the work for a hostile one. */
+    /** The maximum number of bytes to read, many times the need of a library: a bound for hostile files. */
     private static final long MOST_READ = 1L << 32;
 
     private final FileChannel file;
@@ -21,7 +21,7 @@ final class FileWindow {
     private long begin;
     private long read;
 
-    /** Over an open file. */
+    /** Creates a window over an open file. */
     FileWindow(FileChannel file) throws IOException {
         this.file = file;
         size = file.size();
@@ -31,7 +31,10 @@ final class FileWindow {
         return size;
     }
 
-    /** A byte. Throws {@link IndexOutOfBoundsException} if the file ends before it, {@link UncheckedIOException} if it cannot be read. */
+    /**
+     * Returns a byte. Throws {@link IndexOutOfBoundsException} if the file ends before it, {@link UncheckedIOException} if it cannot be
+     * read.
+     */
     byte at(long offset) {
         if (offset < begin || offset - begin >= window.limit()) {
             if (offset < 0 || offset >= size) {

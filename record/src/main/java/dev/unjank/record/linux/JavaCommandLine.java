@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the command line of {@code java} for the program that it runs. */
+/** A parser of {@code java} command lines, which finds the program that is run. */
 final class JavaCommandLine {
-    /** Options whose value is a word of its own. */
+    /** Options whose value is a separate word. */
     private static final Set<String> WITH_VALUE = Set.of(
             "-cp",
             "-classpath",
@@ -27,13 +27,13 @@ final class JavaCommandLine {
 
     private JavaCommandLine() {}
 
-    /** Whether a command is {@code java}, wherever it lies. */
+    /** Whether a command is {@code java}, in any folder. */
     static boolean isJava(String command) {
         String name = command.substring(command.lastIndexOf('/') + 1);
         return name.equals("java") || name.equals("javaw");
     }
 
-    /** The main class, the module or the jar's name; null if the words name none. */
+    /** The main class, the module or the jar's name; null if the words contain none. */
     static @Nullable String program(List<String> words) {
         for (int i = 1; i < words.size(); i++) {
             String word = words.get(i);

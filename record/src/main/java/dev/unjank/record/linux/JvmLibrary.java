@@ -14,15 +14,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code libjvm.so} of a process, held open: the content that is read and the {@link #file} for the kernel are the same file, whatever the process
- * maps or renames meanwhile.
+ * The {@code libjvm.so} of a process, held open: the content that is read and the {@link #file} for the kernel are the same file,
+ * regardless of what the process maps or renames meanwhile.
  *
- * <p>The path may lead to another file by now, or to none: the process may be in a container, and its JDK may have been replaced. So root opens the
- * mapped file itself ({@code /proc/PID/map_files}), and no other. Other users, who may not, open the path as the process sees it, if the file is the
- * same.
+ * <p>The path may lead to another file by now, or to none: the process may be in a container, and its JDK may have been replaced. So root
+ * opens the mapped file itself ({@code /proc/PID/map_files}). Other users, who have no access to that folder, open the path as the process
+ * sees it, and check that it is the mapped file.
  *
- * <p>The process controls which file that is. It is accepted only if it is a regular file of root, of the process's user or of the root of the process's
- * user namespace, and not on a FUSE file system. Until this is checked it is open without access to its content ({@code O_PATH}). For one thread.
+ * <p>The process controls which file is mapped. The file is accepted only if it is a regular file of root, of the process's user or of the
+ * root of the process's user namespace, and not on a FUSE file system. Until this is checked, the file is open without access to its
+ * content ({@code O_PATH}). Not thread-safe.
  */
 public final class JvmLibrary implements AutoCloseable {
     /** A line of {@code /proc/PID/maps}: its range, the file's device and inode, and the path of the file, which may have been deleted. */
@@ -61,7 +62,7 @@ public final class JvmLibrary implements AutoCloseable {
         return ProcFile.first(maps, line -> Mapping.of(line, LINE));
     }
 
-    /** Whether a process is a JVM, by its {@code /proc/PID/maps}, also if the file of the library has been replaced since. */
+    /** Whether a process is a JVM, by its {@code /proc/PID/maps}, even if the file of the library has been replaced since. */
     public static boolean isIn(Path maps) throws IOException {
         return found(maps) != null;
     }
@@ -113,14 +114,14 @@ public final class JvmLibrary implements AutoCloseable {
         return new IOException(mapping.name + " has been replaced since the program was started", cause);
     }
 
-    /** Refuses files on which a read may block, and files of a third user. The first check does not call the file system. */
+    /** Refuses files on which a read may block, and files of other users. The first check does not call the file system. */
     private static void requireOrdinary(Path folder, int descriptor, String name) throws IOException {
         String mount = mount(folder, FileCalls.mountOf(descriptor));
         if (mount == null) {
-            throw new IOException(name + " is on a file system that is not mounted where the process is");
+            throw new IOException(name + " is on a file system outside of the mount namespace of the process");
         }
         if (mount.contains(" - fuse") || FileCalls.isOnFuse(descriptor)) {
-            throw new IOException(name + " is on a FUSE file system, which its user may hold up");
+            throw new IOException(name + " is on a FUSE file system, whose owner could block reads");
         }
         FileCalls.Stat file = FileCalls.stat(descriptor);
         if (!file.isRegular()) {
@@ -131,7 +132,7 @@ public final class JvmLibrary implements AutoCloseable {
                 && file.uid() != user
                 && file.uid() != ProcessCredentials.rootOf(folder.resolve("uid_map"))) {
             throw new IOException(name + " belongs to user " + Integer.toUnsignedString(file.uid())
-                    + ", who is neither root nor the user of the process; give it to root");
+                    + ", who is neither root nor the user of the process; change its owner with chown root");
         }
     }
 
@@ -141,8 +142,8 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * Compares the open file with the mapped one. Overlay and volume file systems report other device numbers for open files than for mapped ones, so
-     * this process maps the file, too, and compares with its own table of mappings.
+     * Compares the open file with the mapped one. Overlay and volume file systems report other device numbers for open files than for
+     * mapped ones, so this process maps the file as well, and compares the entries of both tables of mappings.
      */
     private static void requireMapped(FileChannel content, Mapping mapping) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -163,7 +164,7 @@ public final class JvmLibrary implements AutoCloseable {
         return FileCalls.named(descriptor);
     }
 
-    /** The USDT probes of the library, in their order. */
+    /** The USDT probes of the library, in file order. */
     public List<UsdtProbes.Probe> probes() throws IOException {
         return UsdtProbes.read(content);
     }

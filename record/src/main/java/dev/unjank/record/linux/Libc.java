@@ -16,10 +16,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 
 /**
- * The few functions of the C library that the recorder needs. Every call is a plain downcall: none of them may be made from a
- * signal handler or while a safepoint must not wait, and none is.
+ * The C library functions that the recorder needs. All calls are plain (non-critical) downcalls.
  *
- * <p>Linux on a 64-bit machine only: {@link #isAvailable} says whether this is one.
+ * <p>Available only on 64-bit Linux, see {@link #isAvailable}.
  */
 public final class Libc {
     /** Nanoseconds since 1970. */
@@ -28,7 +27,7 @@ public final class Libc {
     /** Nanoseconds since boot, sleep included. */
     public static final int CLOCK_BOOTTIME = 7;
 
-    /** What {@link #read} returns where there is nothing to be had at the moment. */
+    /** The result of {@link #read} if no bytes are available at the moment. */
     public static final int NOTHING_YET = -1;
 
     private static final int O_RDONLY = 0;
@@ -62,12 +61,12 @@ public final class Libc {
                 LibcFunction.handle("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     }
 
-    /** Opens a file for reads that do not wait. */
+    /** Opens a file for non-blocking reads. */
     public static int openForReading(String path) throws IOException {
         return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     }
 
-    /** Opens a file whose closing has an effect. */
+    /** Opens a file that is used only for the effect of closing it. */
     public static int openForWriting(String path) throws IOException {
         return open(path, O_WRONLY | O_CLOEXEC);
     }
@@ -80,17 +79,17 @@ public final class Libc {
         }
     }
 
-    /** Makes a place for the errors of {@link #read}, for one thread. */
+    /** Allocates memory for the errors of {@link #read}, for one thread. */
     public static MemorySegment errnoPlace(Arena arena) {
         return arena.allocate(ERRNO);
     }
 
     /**
-     * Reads what there is.
+     * Reads the available bytes.
      *
      * @param descriptor of {@link #openForReading}
      * @param errno a place for the error, see {@link #errnoPlace}
-     * @return how many bytes, 0 at the end, {@link #NOTHING_YET}
+     * @return the number of bytes, 0 at the end, {@link #NOTHING_YET}
      */
     public static long read(int descriptor, MemorySegment into, MemorySegment errno) throws IOException {
         long count;
@@ -125,7 +124,7 @@ public final class Libc {
         }
     }
 
-    /** Mounts a file system that has no device; the table of mounts shows {@code source} in place of one. */
+    /** Mounts a file system without a device; {@code source} takes the device's place in the table of mounts. */
     public static void mount(String source, String type, String where) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             C.MOUNT.call(
@@ -155,7 +154,7 @@ public final class Libc {
         return new IOException(what + ": " + text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1));
     }
 
-    /** A downcall throws nothing of its own; this keeps the compiler content and passes on what the JVM throws. */
+    /** Rethrows errors of the JVM. A downcall throws no other exceptions, but its method handle declares {@link Throwable}. */
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof RuntimeException runtime) {
             return runtime;

@@ -2,7 +2,7 @@ package dev.unjank.record.linux;
 
 import java.io.IOException;
 
-/** A function of the C library has failed. */
+/** The failure of a C library function. */
 public final class LibcException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class LibcException extends IOException {
         this.error = error;
     }
 
-    /** The reason: a constant of {@link dev.unjank.linux.Errno}, which the compiler inlines: the helper has this jar alone. */
+    /** The reason: a constant of {@link dev.unjank.linux.Errno}, which the compiler inlines, because the helper has only this jar. */
     public int error() {
         return error;
     }

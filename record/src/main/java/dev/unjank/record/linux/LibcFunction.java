@@ -17,7 +17,7 @@ import java.util.Collections;
 
 /**
  * A function of the C library that takes words (numbers or addresses) and reports failure with -1 and {@code errno}. Every
- * parameter is passed as 64 bits, which x86-64 and AArch64 allow for narrower integers, too. Any thread.
+ * parameter is passed as 64 bits, which x86-64 and AArch64 also allow for narrower integers. Thread-safe.
  */
 @SuppressWarnings("restricted") // checked by hand against the manual pages of the functions
 final class LibcFunction {
@@ -39,7 +39,7 @@ final class LibcFunction {
         handle = handle(name, descriptor, options).asSpreader(1, long[].class, parameters);
     }
 
-    /** A function whose parameters from a number on are variadic. */
+    /** A function with variadic parameters after a number of fixed ones. */
     static LibcFunction variadic(String name, int parameters, int firstVariadic) {
         return new LibcFunction(name, parameters, Linker.Option.firstVariadicArg(firstVariadic));
     }
@@ -52,12 +52,15 @@ final class LibcFunction {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, all);
     }
 
-    /** Calls a function that returns an {@code int}, again when a signal interrupts it; {@code what} is its object, for the message. */
+    /**
+     * Calls a function that returns an {@code int}; repeats the call if a signal interrupts it. {@code what} is the object of the call, for
+     * the message.
+     */
     int call(String what, long... arguments) throws LibcException {
         return (int) callLong(true, what, arguments);
     }
 
-    /** The same for a function that returns a {@code ssize_t}. */
+    /** Calls a function that returns a {@code ssize_t}, like {@link #call}. */
     long callLong(String what, long... arguments) throws LibcException {
         return callLong(false, what, arguments);
     }
@@ -80,7 +83,7 @@ final class LibcFunction {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable t) {
-            throw new IllegalStateException(t); // a downcall throws nothing of its own
+            throw new IllegalStateException(t); // a downcall does not throw checked exceptions
         }
     }
 

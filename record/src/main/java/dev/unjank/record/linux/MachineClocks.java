@@ -1,19 +1,19 @@
 package dev.unjank.record.linux;
 
 /**
- * The machine's clocks, and their offsets. Every time in a recording is {@link #nanos}: the kernel's monotonic clock,
- * which {@link System#nanoTime} reads in every process of the machine and kernel tracing can use. The
- * boot clock, which Perfetto's files go by, runs at the same rate and is ahead by the time that the machine has been suspended.
+ * The machine's clocks and their offsets. All times in a recording are {@link #nanos}: the kernel's monotonic clock, which
+ * {@link System#nanoTime} reads in every process of the machine and which kernel tracing can use. The boot clock, which Perfetto's files
+ * use, runs at the same rate and is ahead by the time that the machine was suspended.
  *
- * <p><b>How the distance is measured.</b> The boot clock is read between two readings of the monotonic one, many times. Each
- * round bounds the distance from both sides; what all bounds have in common is far narrower than a round takes. If that holds 0,
- * the machine has not been suspended since it was started, and the two clocks are the same. The wall clock is steered and drifts,
- * so of it only the best round counts, each time anew.
+ * <p><b>Measurement of the offset.</b> The boot clock is read between two readings of the monotonic clock, many times. Each round gives a
+ * lower and an upper bound of the offset; the intersection of all bounds is far narrower than the duration of a round. If the intersection
+ * contains 0, the machine has not been suspended since its start, and the two clocks are equal. The wall clock is adjusted and drifts, so
+ * its offset is taken from the best round of each measurement.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class MachineClocks {
-    /** Rounds go on until the distance is known this well, or until there were too many of them. */
+    /** The required precision of the offset; rounds are repeated until it or the maximum number of rounds is reached. */
     private static final long GOOD_NANOS = 200;
 
     private static final int LEAST_ROUNDS = 64;
@@ -21,27 +21,27 @@ public final class MachineClocks {
 
     private final boolean known = Libc.isAvailable();
 
-    /** The distance from the monotonic to the boot clock lies between these. */
+    /** The bounds of the offset from the monotonic to the boot clock. */
     private long least = Long.MIN_VALUE / 2;
 
     private long most = Long.MAX_VALUE / 2;
 
-    /** Knows nothing before the first {@link #read}. */
+    /** Creates clocks with unknown offsets; call {@link #read} first. */
     public MachineClocks() {}
 
     /**
-     * What the clocks showed at one moment.
+     * A simultaneous reading of all clocks.
      *
      * @param monotonic nanoseconds of {@link System#nanoTime}
-     * @param boot of the boot clock; the same as {@code monotonic} where that clock cannot be read
-     * @param real since 1970
+     * @param boot nanoseconds of the boot clock; the same as {@code monotonic} if that clock cannot be read
+     * @param real nanoseconds since 1970
      * @param hasBoot whether the boot clock could be read
-     * @param bootError {@code boot - monotonic} is off by no more than this
-     * @param realError {@code real - monotonic} is off by no more than this, at this moment
+     * @param bootError the maximum error of {@code boot - monotonic}
+     * @param realError the maximum error of {@code real - monotonic} at this moment
      */
     public record Reading(long monotonic, long boot, long real, boolean hasBoot, long bootError, long realError) {}
 
-    /** The present moment, on the clock of all times in a recording. */
+    /** The current time, on the clock of all times in a recording. */
     public long nanos() {
         return System.nanoTime();
     }
@@ -72,7 +72,7 @@ public final class MachineClocks {
                 now, now + bootOffset(), now + realOffset, true, (most - least + 1) / 2, (realError + 1) / 2);
     }
 
-    /** Narrows the bounds of the distance, or begins afresh where it has grown, after a suspension. */
+    /** Narrows the bounds of the offset, or resets them if the offset has grown after a suspension. */
     private void bound(long low, long high) {
         if (low > most || high < least) {
             least = low;
@@ -83,7 +83,7 @@ public final class MachineClocks {
         }
     }
 
-    /** How many nanoseconds the boot clock is ahead of the monotonic one, as the last {@link #read} found. */
+    /** The offset of the boot clock to the monotonic clock in ns, from the last {@link #read}. */
     public long bootOffset() {
         boolean mayBeNone = least <= 0 && most >= 0;
         return mayBeNone ? 0 : least + (most - least) / 2;

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of {@code /proc}: processes and threads. Those that end meanwhile are missing in results. */
+/** A reader of {@code /proc}: processes and threads. Processes and threads that end meanwhile are missing in results. */
 public final class Proc {
     public static final Proc SYSTEM = new Proc(Path.of("/proc"));
 
-    /** The kernel's own namespace of processes has had this number since there are numbers of namespaces. */
+    /** The inode number of the kernel's initial pid namespace, the same in all kernels. */
     private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
     private final Path root;
@@ -25,7 +25,7 @@ public final class Proc {
         this.root = root;
     }
 
-    /** Whether this process runs as root, perhaps with less capabilities, as in a container; false also if unknown. */
+    /** Whether this process runs as root, possibly with fewer capabilities, as in a container; also false if unknown. */
     public static boolean isRoot() {
         try {
             return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
@@ -39,8 +39,8 @@ public final class Proc {
     /**
      * A process.
      *
-     * @param parentPid the number of the one that started it
-     * @param name what it runs: a Java program's main class or jar, else its command's name
+     * @param parentPid the pid of its parent
+     * @param name the main class or jar of a Java program, otherwise the name of the command
      * @param isJvm whether it was started by a {@code java} command
      */
     public record Info(int pid, int parentPid, String name, boolean isJvm) {}
@@ -49,7 +49,7 @@ public final class Proc {
         return numbers(root);
     }
 
-    /** The threads of a process; none if it is gone. */
+    /** The threads of a process; empty if it has ended. */
     public List<Task> tasks(int pid) {
         List<Task> tasks = new ArrayList<>();
         for (int tid : numbers(folder(pid).resolve("task"))) {
@@ -61,9 +61,9 @@ public final class Proc {
         return tasks;
     }
 
-    /** A thread of any process; null if it is gone. */
+    /** A thread of any process; null if it has ended. */
     public @Nullable Task task(int tid) {
-        String status = text(folder(tid).resolve("status")); // threads are there too, though not listed
+        String status = text(folder(tid).resolve("status")); // threads have unlisted entries
         String pid = status == null ? null : field(status, "Tgid");
         String comm = status == null ? null : line(folder(tid).resolve("comm"));
         return pid == null || comm == null ? null : new Task(Integer.parseInt(pid), tid, comm);
@@ -72,7 +72,7 @@ public final class Proc {
     /** The CPU times of a thread since its start, in ns: running, and runnable, waiting for a CPU. */
     public record CpuTimes(long ranNs, long readyNs) {}
 
-    /** The CPU times of each thread of a process; none if it is gone, or the kernel does not count. Needs no privileges. */
+    /** The CPU times of each thread of a process; empty if it has ended or the kernel does not count. Does not need privileges. */
     public Map<Integer, CpuTimes> cpuTimes(int pid) {
         Map<Integer, CpuTimes> times = new HashMap<>();
         Path tasks = folder(pid).resolve("task");
@@ -93,7 +93,7 @@ public final class Proc {
     public @Nullable InKernel inKernel(int pid, int tid) {
         String line = line(task(pid, tid).resolve("syscall"));
         String[] fields = line == null ? new String[0] : line.split(" ", -1);
-        int stack = fields.length - 2; // behind the call's number and its arguments, before the program counter
+        int stack = fields.length - 2; // after the call's number and arguments, before the program counter
         if (stack < 1 || !fields[stack].startsWith("0x")) {
             return null; // "running"
         }
@@ -101,7 +101,7 @@ public final class Proc {
         return call < 0 ? null : new InKernel(call, Long.parseUnsignedLong(fields[stack].substring(2), 16));
     }
 
-    /** The run time of a thread since its start, in ns; -1 if it is gone. */
+    /** The run time of a thread since its start, in ns; -1 if it has ended. */
     public long ranNs(int pid, int tid) {
         String line = line(task(pid, tid).resolve("schedstat"));
         return line == null ? -1 : Long.parseLong(line.split(" ", 2)[0]);
@@ -112,8 +112,8 @@ public final class Proc {
     }
 
     /**
-     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if
-     * gone.
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep;
+     * {@code '?'} if it has ended.
      */
     public char state(int tid) {
         String stat = text(folder(tid).resolve("stat"));
@@ -121,7 +121,7 @@ public final class Proc {
         return stat == null || behindName < 0 || behindName + 2 >= stat.length() ? '?' : stat.charAt(behindName + 2);
     }
 
-    /** A process; null if it is gone. */
+    /** A process; null if it has ended. */
     public @Nullable Info process(int pid) {
         String status = text(folder(pid).resolve("status"));
         String parent = status == null ? null : field(status, "PPid");
@@ -140,11 +140,11 @@ public final class Proc {
     }
 
     /**
-     * How a thread is scheduled.
+     * The scheduling of a thread.
      *
      * @param policy the kernel's name of it, such as {@code SCHED_RR}
-     * @param nice the nice value; it counts for ordinary threads only
-     * @param realTimePriority 1 to 99 for real-time threads, greater is better; 0 for others
+     * @param nice the nice value, used for ordinary threads only
+     * @param realTimePriority 1 to 99 for real-time threads, higher is more important; 0 for others
      */
     public record Scheduling(String policy, int nice, int realTimePriority) {
         /** The default scheduling. */
@@ -154,12 +154,12 @@ public final class Proc {
     private static final List<String> POLICIES = List.of(
             "SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_BATCH", "SCHED_ISO", "SCHED_IDLE", "SCHED_DEADLINE");
 
-    // In the line that begins behind the name, which may hold anything.
+    // Indexes of fields after the name; the name may contain any characters.
     private static final int NICE = 16;
     private static final int RT_PRIORITY = 37;
     private static final int POLICY = 38;
 
-    /** How a thread is scheduled now; null if it is gone. */
+    /** The current scheduling of a thread; null if it has ended. */
     public @Nullable Scheduling scheduling(int tid) {
         String stat = text(folder(tid).resolve("stat"));
         if (stat == null) {
@@ -187,7 +187,7 @@ public final class Proc {
         }
     }
 
-    /** The fallback without namespace links: detects a pid namespace by several numbers in {@code NSpid}. */
+    /** The fallback without namespace links: detects a pid namespace by several pids in {@code NSpid}. */
     private boolean hasOneNumber() {
         String status = text(root.resolve("self").resolve("status"));
         String numbers = status == null ? null : field(status, "NSpid");

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a table of mappings a million lines. */
 public final class ProcFile {
-    /** Longer than any file whose content the kernel alone decides, but for those that list groups. */
+    /** The default limit, longer than any file whose content only the kernel determines, except files that list groups. */
     private static final int USUAL = 1 << 16;
 
-    /** A path of the longest kind in which every byte is escaped has a quarter of it. */
+    /** The maximum length of a line, four times the longest path with every byte escaped. */
     static final int LONGEST_LINE = 1 << 16;
 
-    /** Half a million mappings of files with long names. */
+    /** The maximum size of a file, enough for half a million mappings of files with long names. */
     static final long MOST_BYTES = 128L << 20;
 
     private static final int BUFFER = 1 << 16;
@@ -37,11 +37,11 @@ public final class ProcFile {
     }
 
     /**
-     * Searches a file line by line. Of a line that is too long the beginning is looked at.
+     * Searches a file line by line. Only the beginning of a line that is too long is passed on.
      *
-     * @param look takes a line, a character for each byte; not null for the one that is searched
-     * @return what the first such line has; null if there is none
-     * @throws IOException if it cannot be read, or has more bytes than are read
+     * @param look takes a line, one character per byte; returns a value for a matching line, otherwise null
+     * @return the value of the first matching line; null if there is none
+     * @throws IOException if the file cannot be read or exceeds the size limit
      */
     public static <T> @Nullable T first(Path file, Function<String, @Nullable T> look) throws IOException {
         return first(file, look, MOST_BYTES);
@@ -55,7 +55,7 @@ public final class ProcFile {
             for (int count; (count = in.read(buffer)) >= 0; ) {
                 bytes += count;
                 if (bytes > mostBytes) {
-                    throw new IOException(file + " is longer than the " + (mostBytes >> 20) + " MB that are read");
+                    throw new IOException(file + " exceeds the limit of " + (mostBytes >> 20) + " MB");
                 }
                 int from = 0;
                 for (int at = 0; at < count; at++) {

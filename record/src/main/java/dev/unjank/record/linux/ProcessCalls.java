@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
 
-/** System calls without a JDK API that change who this process is, or act on another process. */
+/** System calls without a JDK API that change the credentials of this process or act on another process. */
 public final class ProcessCalls {
-    /** The signal that asks a Java virtual machine to listen for tools. */
+    /** The signal that makes a JVM listen for attach requests. */
     public static final int SIGQUIT = 3;
 
     private static final int PR_SET_DUMPABLE = 4;
     private static final int PR_CAPBSET_DROP = 24;
     private static final int PR_SET_NO_NEW_PRIVS = 38;
 
-    // The same numbers on all machines.
+    // System call numbers, the same on all architectures.
     private static final int PIDFD_SEND_SIGNAL = 424;
     private static final int PIDFD_OPEN = 434;
 
@@ -36,7 +36,7 @@ public final class ProcessCalls {
         C.SETSID.call("setsid");
     }
 
-    /** Becomes another user, with all threads and for good: the C library has every thread make the calls. */
+    /** Changes the user of this process permanently, in all threads: the C library makes the calls in every thread. */
     public static void become(int uid, int gid, List<Integer> groups) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             int[] all = groups.stream().mapToInt(Integer::intValue).toArray();
@@ -48,17 +48,17 @@ public final class ProcessCalls {
         C.SETRESUID.call("setresuid", uid, uid, uid);
     }
 
-    /** Keeps other processes of this user from tracing this one and from reading its memory. */
+    /** Prevents other processes of this user from tracing this process and reading its memory. */
     public static void forbidTracing() throws IOException {
         C.PRCTL.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0);
     }
 
-    /** The processes that this thread starts cannot gain privileges by programs with set-user-id. */
+    /** Prevents processes started by this thread from gaining privileges through set-user-id programs. */
     public static void forbidNewPrivileges() throws IOException {
         C.PRCTL.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     }
 
-    /** The programs that this thread starts do not get these capabilities, a bit for each as in {@code /proc/PID/status}. */
+    /** Removes capabilities from the programs that this thread starts, with one bit each as in {@code /proc/PID/status}. */
     public static void dropFromBoundingSet(long capabilities) throws IOException {
         for (int capability = 0; capability < Long.SIZE; capability++) {
             if ((capabilities >>> capability & 1) != 0) {
@@ -67,12 +67,12 @@ public final class ProcessCalls {
         }
     }
 
-    /** Opens a process: the descriptor stands for this one even when its number is another's. */
+    /** Opens a process as a pidfd, which refers to this process even after its pid is reused. */
     public static int openProcess(int pid) throws IOException {
         return C.SYSCALL.call("process " + pid, PIDFD_OPEN, pid, 0, 0, 0);
     }
 
-    /** Sends a signal to a process that has been opened; 0 only asks whether the process is there. Fails if it has ended, or this process may not. */
+    /** Sends a signal to an opened process; 0 only checks whether the process exists. Fails if it has ended or permission is missing. */
     public static void signal(int process, int signal) throws IOException {
         C.SYSCALL.call("signal", PIDFD_SEND_SIGNAL, process, signal, 0, 0);
     }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The credentials of a thread or process, from {@code /proc/PID/status}. Numbers are those of the reader's namespaces.
+ * The credentials of a thread or process, from {@code /proc/PID/status}. Ids are those of the reader's namespaces.
  *
- * @param capabilities its permitted capabilities, a bit for each
- * @param innermostPid its number in its own namespace
+ * @param capabilities its permitted capabilities, one bit each
+ * @param innermostPid its pid in its own namespace
  * @param caughtSignals the signals that it handles: bit 0 is signal 1
  */
 public record ProcessCredentials(
@@ -20,7 +20,7 @@ public record ProcessCredentials(
     private static final int EFFECTIVE = 1;
     private static final int HEXADECIMAL = 16;
 
-    /** A process may have 65,536 groups. */
+    /** The size limit of the file; a process may have 65,536 groups. */
     private static final int MOST_BYTES = 1 << 20;
 
     /** Keeps its own copy of the list. */
@@ -36,7 +36,7 @@ public record ProcessCredentials(
         return of(Path.of("/proc/self/status"));
     }
 
-    /** That of a thread. */
+    /** The credentials of a thread. */
     public static ProcessCredentials of(Path status) throws IOException {
         Map<String, String> fields = new HashMap<>();
         // The name of the program may hold any bytes, but no line break.
@@ -62,7 +62,7 @@ public record ProcessCredentials(
         }
     }
 
-    /** The user that is root in a process's user namespace, by its {@code uid_map}, in numbers of this process's namespace; 0 if unknown. */
+    /** The user that is root in a process's user namespace, by its {@code uid_map}, as a uid of this process's namespace; 0 if unknown. */
     public static int rootOf(Path map) {
         try {
             for (String line : ProcFile.text(map).split("\n", -1)) {
@@ -88,7 +88,7 @@ public record ProcessCredentials(
         return Long.parseUnsignedLong(text, HEXADECIMAL);
     }
 
-    /** Whether it handles a signal, which would otherwise end it. */
+    /** Whether it handles a signal that would otherwise terminate it. */
     public boolean catches(int signal) {
         return (caughtSignals >>> (signal - 1) & 1) != 0;
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Stream sockets in a file system, with the check of the peer that the JDK does not offer. Any thread. */
+/** Stream sockets in a file system, with the check of the peer that the JDK does not offer. Thread-safe. */
 public final class SocketCalls {
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM = 1;
@@ -36,12 +36,15 @@ public final class SocketCalls {
         static final LibcFunction SHUTDOWN = new LibcFunction("shutdown", 2);
     }
 
-    /** The process that listened at the other end when it began to; numbers are of this process's namespaces, pid 0 if it has none. */
+    /**
+     * The process that called {@code listen} on the other end. Its ids are those of this process's namespaces; the pid is 0 if it has none
+     * there.
+     */
     public record Peer(int pid, int uid) {}
 
     /**
-     * Connects to the very socket that has been opened, whatever its name stands for by now. Waits two seconds at most for a process that does
-     * not take connections, and later for one that does not read.
+     * Connects to an opened socket, even if its name leads to another file by now. Waits at most two seconds for the peer to accept, and
+     * later for the peer to read.
      *
      * @param file the socket's descriptor, of {@link FileCalls#PATH}
      * @throws IOException if no process listens there, or this one may not connect
@@ -63,7 +66,7 @@ public final class SocketCalls {
         }
     }
 
-    /** Who listens at the other end. */
+    /** The process that listens at the other end. */
     public static Peer peer(int descriptor) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(3 * Integer.BYTES, Integer.BYTES);
@@ -74,14 +77,14 @@ public final class SocketCalls {
         }
     }
 
-    /** Sends a few bytes without waiting. Fails if the peer does not take all of them at once, or has gone. */
+    /** Sends a few bytes without waiting. Fails if the peer's receive buffer is full or the peer has ended. */
     public static void send(int descriptor, byte[] bytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);
             long sent =
                     C.SEND.callLong("send", descriptor, buffer.address(), bytes.length, MSG_DONTWAIT | MSG_NOSIGNAL);
             if (sent < bytes.length) {
-                throw new IOException("send: the peer does not read");
+                throw new IOException("send: the receive buffer of the peer is full");
             }
         }
     }
@@ -91,7 +94,7 @@ public final class SocketCalls {
         try {
             C.SHUTDOWN.call("shutdown", descriptor, SHUT_RDWR);
         } catch (LibcException e) {
-            // the peer was quicker
+            // the peer has already closed the connection
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a process does not run: it has been stopped by a signal or a debugger, or its control group has been frozen, as for a paused container.
+ * The reason why a process is not running: a signal or a debugger has stopped it, or its control group is frozen, as in a paused container.
  *
  * @param reason the reason, as a predicate of the process
  */
@@ -18,7 +18,7 @@ public record StoppedProcess(String reason, String remedy) {
     /** The mount points of cgroup v2: alone, or beside v1. */
     private static final List<String> SECOND = List.of("", "/unified");
 
-    /** Why a process is stopped or frozen; null if it may run, has ended, or its control group is not visible from here. */
+    /** The reason why a process is stopped or frozen; null if it may run, has ended, or its control group is not visible here. */
     public static @Nullable StoppedProcess of(int pid) {
         return of(pid, PROC, GROUPS);
     }
@@ -27,7 +27,7 @@ public record StoppedProcess(String reason, String remedy) {
     static @Nullable StoppedProcess of(int pid, Path proc, Path groups) {
         char state = new Proc(proc).state(pid);
         if (state == 'T' || state == 't') {
-            return new StoppedProcess("is stopped, by a signal or a debugger", "let it go on: kill -CONT " + pid);
+            return new StoppedProcess("is stopped, by a signal or a debugger", "resume it: kill -CONT " + pid);
         }
         try {
             for (String line : ProcFile.text(proc.resolve(Integer.toString(pid)).resolve("cgroup"))
@@ -36,11 +36,11 @@ public record StoppedProcess(String reason, String remedy) {
                 if (fields.length == 3 && isFrozen(fields[1], fields[2], groups)) {
                     return new StoppedProcess(
                             "is frozen with its control group " + fields[2],
-                            "let that go on, as docker unpause does for a container");
+                            "unfreeze the control group; for a container use docker unpause");
                 }
             }
         } catch (IOException e) {
-            return null; // it is gone
+            return null; // the process has ended
         }
         return null;
     }

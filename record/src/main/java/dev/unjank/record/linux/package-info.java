@@ -1,4 +1,4 @@
-/** Linux without a JDK API, as far as the recorder needs it: calls of the C library, {@code /proc}, ELF files and the clocks. */
+/** Linux interfaces without a JDK API: calls of the C library, {@code /proc}, ELF files and the clocks. */
 @NullMarked
 package dev.unjank.record.linux;
 

@@ -21,21 +21,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of the last seconds in a temporary folder, to be read while it goes on. The successive {@link #snapshot}s contain each wait that
- * has ended at least once; {@link Recording.Snapshot#settledUntil} separates new waits from those of the snapshot before.
+ * A recording of the last seconds in a temporary folder, which can be read while it is running. The successive {@link #snapshot}s contain
+ * each wait that has ended at least once; {@link Recording.Snapshot#settledUntil} separates new waits from those of the snapshot before.
  *
  * <p>{@link #close} ends the recording, so that a last snapshot has the final events of all sources; {@link #delete} removes the folder.
  */
 public final class LiveRecording implements AutoCloseable {
     /**
-     * The interval of Flight Recorder files, after which an event is known at the latest. Each costs the target some milliseconds of CPU time. A
+     * The interval of Flight Recorder files, which is the maximum delay of an event. Each costs the target some milliseconds of CPU time. A
      * snapshot should be taken at least as often.
      */
     public static final Duration PIECE = Duration.ofSeconds(2);
 
     /**
-     * The time that is kept at least, within {@link #MOST_BYTES}. A longer wait is kept, too, since it is written when it ends; the earlier activity
-     * of its owner is not. A few times {@link #PIECE}, so that events of a file are read together with those before them.
+     * The minimum time that is kept, within {@link #MOST_BYTES}. A longer wait is also kept, since it is written when it ends, but without
+     * the earlier activity of its owner. A few times {@link #PIECE}, so that events of a file are read together with those before them.
      */
     private static final Duration KEPT = PIECE.multipliedBy(5);
 
@@ -58,7 +58,7 @@ public final class LiveRecording implements AutoCloseable {
     /**
      * Starts a recording.
      *
-     * @param wholeSystem whether wake-ups of other processes are recorded, too, and not only their context switches
+     * @param wholeSystem whether wake-ups of other processes are recorded in addition to their context switches
      * @param threshold the minimum duration of waits from inside the JVM
      * @return the recording, to be closed and deleted
      */
@@ -102,7 +102,7 @@ public final class LiveRecording implements AutoCloseable {
         return recording.progress();
     }
 
-    /** Takes a snapshot of the last seconds, to be read soon: the oldest files are deleted as the recording goes on. */
+    /** Takes a snapshot of the last seconds, to be read soon: the oldest files are deleted while the recording continues. */
     public Recording.Snapshot snapshot() {
         return recording.snapshot();
     }
@@ -117,7 +117,10 @@ public final class LiveRecording implements AutoCloseable {
         return recording.failure();
     }
 
-    /** Ends the recording, and undoes all changes in the target and in the kernel. Fails if writing had failed, or something is left behind. */
+    /**
+     * Ends the recording, and reverts all changes in the target and in the kernel. Fails if writing failed or a change could not be
+     * reverted.
+     */
     @Override
     public void close() throws IOException {
         recording.close();

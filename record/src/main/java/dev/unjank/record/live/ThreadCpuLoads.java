@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The CPU usage of the threads of a process, from {@code schedstat}. Needs neither root nor the process's help. For one thread. */
+/**
+ * The CPU usage of the threads of a process, from {@code schedstat}. It does not need root or the cooperation of the process. Not
+ * thread-safe.
+ */
 public final class ThreadCpuLoads {
     private final Proc proc;
     private final int pid;

@@ -1,4 +1,4 @@
-/** Watching a process while it runs: the last seconds of a recording, and what is going on now. */
+/** Live observation of a running process: the last seconds of a recording, and current waits and CPU usage. */
 @NullMarked
 package dev.unjank.record.live;
 

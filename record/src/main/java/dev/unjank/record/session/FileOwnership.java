@@ -33,7 +33,7 @@ public final class FileOwnership {
         }
     }
 
-    /** Whether this process runs as root; false also if the file system has no Unix users. */
+    /** Whether this process runs as root; also false if the file system has no Unix users. */
     public static boolean isRoot() throws IOException {
         return isUnix() && self().equals(root());
     }
@@ -47,8 +47,8 @@ public final class FileOwnership {
     }
 
     /**
-     * Whether other users can create, rename or delete files in a folder, root excepted: its group or others may write it, or another user owns it. Access
-     * control lists are not read.
+     * Whether other users can create, rename or delete files in a folder, root excepted: its group or others may write to it, or another
+     * user owns it. Access control lists are not read.
      */
     public static boolean canOthersWrite(PosixFileAttributes folder) throws IOException {
         Set<PosixFilePermission> permissions = folder.permissions();
@@ -64,7 +64,7 @@ public final class FileOwnership {
 
     /**
      * Whether other users can rename or delete a file of this user in a folder, root excepted. In a sticky folder such as {@code /tmp} only its owner can.
-     * False also if the file system has no Unix users.
+     * Also false if the file system has no Unix users.
      */
     public static boolean canOthersSwap(Path folder) throws IOException {
         if (!isUnix()) {

@@ -16,10 +16,10 @@ import java.util.Deque;
 /**
  * Opens a folder for root, name by name, each relative to the open folder before. A symbolic link on the path is followed only if no other user can
  * have created it: its folder is root's, and only root may write it, or the folder is sticky and the link is root's. The kernel has a similar rule for
- * sticky folders ({@code fs.protected_symlinks}); this one applies also where that is off, and to all folders.
+ * sticky folders ({@code fs.protected_symlinks}); the rule of this class applies to all folders, and even if the kernel's rule is off.
  */
 final class FolderWalk {
-    /** The kernel's limit. */
+    /** The maximum number of links, as in the kernel. */
     private static final int MOST_LINKS = 40;
 
     private final Path path;
@@ -33,7 +33,10 @@ final class FolderWalk {
         path.forEach(name -> names.add(name.toString()));
     }
 
-    /** Opens a folder with {@link FileCalls#PATH} by its absolute path. Fails if it does not exist, or a link on the way is not to be followed. */
+    /**
+     * Opens a folder with {@link FileCalls#PATH} by its absolute path. Fails if it does not exist, or a link on the path must not be
+     * followed.
+     */
     static int open(Path path) throws IOException {
         FolderWalk walk = new FolderWalk(path);
         try {
@@ -77,7 +80,7 @@ final class FolderWalk {
                     path.toString(),
                     null,
                     "\"" + name
-                            + "\" is a symbolic link in a folder that other users can write; name the folder that it leads to");
+                            + "\" is a symbolic link in a folder that other users can write; use the link's target instead");
         }
         if (++links > MOST_LINKS) {
             throw new FileSystemException(path.toString(), null, "too many symbolic links");

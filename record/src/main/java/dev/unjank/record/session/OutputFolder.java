@@ -47,7 +47,7 @@ final class OutputFolder implements AutoCloseable {
             return new OutputFolder(secure, changed);
         }
         stream.close();
-        throw new IOException("this system has no calls to create files in an open folder");
+        throw new IOException("this system has no openat(), which is needed to write the recording");
     }
 
     @SuppressWarnings("StreamResourceLeak") // closed by close()
@@ -78,7 +78,7 @@ final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Creates a file to read and write. Fails if there is something of that name, a link included. */
+    /** Creates a file for reading and writing. Fails if the name exists, even as a link. */
     FileChannel create(String name, Set<PosixFilePermission> permissions) throws IOException {
         Set<OpenOption> create =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -88,7 +88,7 @@ final class OutputFolder implements AutoCloseable {
         return file;
     }
 
-    /** Opens a file. To read and write, since that does not block on a pipe. */
+    /** Opens a file for reading and writing, since opening a pipe that way does not block. */
     FileChannel open(String name) throws IOException {
         Set<OpenOption> open = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         return (FileChannel) folder.newByteChannel(Path.of(name), open);

@@ -31,13 +31,13 @@ final class PartFile implements AutoCloseable {
         this.key = key;
     }
 
-    /** Creates a file that was not there. */
+    /** Creates a new file. */
     static PartFile create(OutputFolder folder, String name, Set<PosixFilePermission> permissions) throws IOException {
         FileChannel channel = folder.create(name, permissions);
         return locked(folder, name, channel, key(folder, name));
     }
 
-    /** Opens a file that is there, and was the same when it was looked at. */
+    /** Opens an existing file. Fails if it is not the file whose attributes were checked. */
     static PartFile open(OutputFolder folder, String name, @Nullable Object key) throws IOException {
         FileChannel channel;
         try {
@@ -59,12 +59,12 @@ final class PartFile implements AutoCloseable {
             throws IOException {
         if (!isAlone(channel)) {
             channel.close();
-            throw new FileSystemException(name, null, "another recorder is writing it");
+            throw new FileSystemException(name, null, "another recorder is writing to it; choose another file");
         }
         return new PartFile(folder, name, channel, key);
     }
 
-    /** Locks a file until it is closed; true also where a file system has no locks. */
+    /** Locks a file until it is closed; also true if the file system has no locks. */
     private static boolean isAlone(FileChannel channel) {
         try {
             return channel.tryLock() != null;
@@ -105,7 +105,7 @@ final class PartFile implements AutoCloseable {
         move(free);
     }
 
-    /** Takes the name of another file, which loses it. */
+    /** Renames the file to the name of another file, which loses its name. */
     void replace(PartFile other) throws IOException {
         if (!other.isThere()) {
             throw replaced(other.name);

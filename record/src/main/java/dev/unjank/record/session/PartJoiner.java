@@ -70,7 +70,7 @@ final class PartJoiner {
         return name;
     }
 
-    /** Something that is done to files. */
+    /** An operation on files. */
     private interface Change {
         void run() throws IOException;
     }

@@ -16,10 +16,10 @@ final class PartOutputStream extends OutputStream {
     private final Runnable changed;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
 
-    /** How many bytes are in the file. */
+    /** The number of bytes in the file. */
     private long whole;
 
-    /** Nothing more is written then: it would be the rest of something. */
+    /** Whether a write has failed. Then nothing more is written, because it could be the rest of a packet. */
     private boolean failed;
 
     /** Writes from the channel's position on; {@code changed} runs after each write. */
@@ -28,7 +28,7 @@ final class PartOutputStream extends OutputStream {
         this.changed = changed;
     }
 
-    /** How many bytes it has taken. */
+    /** The number of bytes written to this stream. */
     long size() {
         return whole + buffer.position();
     }
@@ -53,7 +53,7 @@ final class PartOutputStream extends OutputStream {
 
     private void write(ByteBuffer from) throws IOException {
         if (failed) {
-            throw new IOException("writing has failed before");
+            throw new IOException("closed after an earlier write error");
         }
         if (!from.hasRemaining()) {
             return;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of one process: its sources, and the file that they write. Closing it stops the sources, undoes their changes, and leaves a valid
- * file, also if writing has failed or the target has ended.
+ * A recording of one process: its sources, and the file that they write. Closing it stops the sources, reverts their changes, and leaves a
+ * valid file, even if writing has failed or the target has ended.
  *
  * {@snippet :
  * try (Recording recording = Recording.start(file, Rotation.NONE, pid, sources)) {
@@ -28,7 +28,7 @@ public final class Recording implements AutoCloseable {
     private final RecordingFile file;
     private final List<RecordingSource> sources = new ArrayList<>();
 
-    /** The probed sources, also unavailable ones. */
+    /** The probed sources, including unavailable ones. */
     private final List<RecordingSource> probed = new ArrayList<>();
 
     private @Nullable PeriodicThread flusher;
@@ -46,8 +46,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Starts a recording with the available ones of some sources. If none is available, the file is left unchanged; that is no failure. When this method
-     * returns, all of them are on; the file contains no earlier events.
+     * Starts a recording with the available sources. If none is available, the file is not changed; this is not a failure. When this method
+     * returns, all available sources are on; the file does not contain earlier events.
      *
      * @param file the output file, which is replaced when the recording begins
      * @param sources the sources, started in this order
@@ -108,17 +108,20 @@ public final class Recording implements AutoCloseable {
         return sources.stream().mapToLong(RecordingSource::events).sum();
     }
 
-    /** The availability of each source, which may end early, in their order; unmodifiable. Any thread. */
+    /** The availability of each source, which may end early, in their order; unmodifiable. Thread-safe. */
     public List<SourceAvailability> availability() {
         return file.sources();
     }
 
-    /** The files of the recording, the oldest first: several while a ring is written, and if its parts could not be joined; together one trace. Any thread. */
+    /**
+     * The files of the recording, the oldest first: several while a ring is written, and if its parts could not be joined; together one
+     * trace. Thread-safe.
+     */
     public List<Path> files() {
         return file.files();
     }
 
-    /** Takes a snapshot of the recording, to be read while it goes on. Any thread. */
+    /** Takes a snapshot of the recording, which can be read while the recording continues. Thread-safe. */
     public Snapshot snapshot() {
         long settledUntil = System.nanoTime();
         for (RecordingSource source : sources) {
@@ -141,7 +144,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    /** The progress of the recording. Any thread. */
+    /** The progress of the recording. Thread-safe. */
     public Progress progress() {
         long dropped = file.droppedEvents();
         return new Progress(
@@ -152,7 +155,7 @@ public final class Recording implements AutoCloseable {
                 sources.stream().mapToLong(RecordingSource::lost).sum());
     }
 
-    /** The number of joined bytes of a ring's parts in {@link #close}, which may take long. Any thread. */
+    /** The number of joined bytes of a ring's parts in {@link #close}, which may take long. Thread-safe. */
     public long joinedBytes() {
         return file.joinedBytes();
     }
@@ -165,14 +168,14 @@ public final class Recording implements AutoCloseable {
      */
     public record Progress(long bytes, Duration time, long events, long dropped, long lost) {}
 
-    /** The failure of the file that has ended the recording, null if there is none. Any thread. */
+    /** The failure of the file that has ended the recording, null if there is none. Thread-safe. */
     public @Nullable IOException failure() {
         return file.failure();
     }
 
     /**
-     * Stops the sources, in the reverse order of their start, those that need the target last, and ends the file, which is valid also if a step fails.
-     * Idempotent.
+     * Stops the sources, in the reverse order of their start, sources that need the target last, and ends the file, which is valid even if
+     * a step fails. Idempotent.
      */
     @Override
     public synchronized void close() throws IOException {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The file of a recording, written as a stream in bounded memory. It contains whole packets at any time, so it is readable even if the recorder is
  * killed.
  *
- * <p>Thread-safe by one lock.
+ * <p>Thread-safe; guarded by one lock.
  */
 public final class RecordingFile implements TraceSink, AutoCloseable {
     private static final long CLOCKS_EVERY_NANOS = 10_000_000_000L;
@@ -47,7 +47,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     private @Nullable TraceSegment segment;
     private long segmentStart;
 
-    /** The size of the names in the current part, which does not count for rotation. */
+    /** The number of bytes of names in the current part, which are excluded from the size for rotation. */
     private long namesBytes;
 
     private long lastClocks;
@@ -83,7 +83,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
             OutputStream out = parts.next(Rotation.PARTS - 1);
             begun = new TraceSegment(out, clocks, start, () -> interval.nearest(time.getAsLong()), metadata, target);
             begun.flush();
-            parts.commit(); // with its names: no file is empty, even if this process is killed
+            parts.commit(); // commit now, so that a part always has its names, even if this process is killed
         } catch (IOException e) {
             forgetDroppedParts();
             throw Cleanup.after(e).then(parts::takeBack).failure();
@@ -120,14 +120,17 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /** Ends the interval of the recording: later events are no part of it. */
+    /** Ends the interval of the recording; later events are not part of it. */
     synchronized void end() {
         long now = time.getAsLong();
         interval = new RecordingInterval(interval.from(), now);
         write(to -> to.clockSnapshot(now));
     }
 
-    /** Notes the number of events that a ring has dropped, and the time that it has kept: it may contain waits that began long before. */
+    /**
+     * Writes a note with the number of events that a ring has dropped and the time that it covers, because kept waits may have begun long
+     * before.
+     */
     private void noteRing() {
         write(to -> {
             long dropped = droppedEvents();
@@ -216,7 +219,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
             return;
         }
         try {
-            // after the end of the recording a part does not get older: late events must not push out kept ones
+            // after the end of the recording parts are not rotated by time, so that late events do not evict kept events
             if (rotation.isFull(parts.partBytes() - namesBytes, interval.nearest(time.getAsLong()) - segmentStart)) {
                 current.close();
                 current = nextPart();
@@ -239,7 +242,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return List.copyOf(metadata.sources());
     }
 
-    /** Flushes all events to the file, from time to time with a clock snapshot. */
+    /** Flushes all events to the file, and periodically writes a clock snapshot. */
     public void flush() {
         write(to -> {
             long now = time.getAsLong();
@@ -251,7 +254,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         });
     }
 
-    /** Nothing more can be written. */
+    /** Handles a write failure: later events are dropped. */
     synchronized void fail(IOException e) {
         failure = e;
         try {
@@ -265,7 +268,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /** The flushed files of the recording, the oldest first; together one trace. The oldest are deleted as it goes on. */
+    /** The flushed files of the recording, the oldest first; together one trace. The oldest are deleted while the recording continues. */
     public synchronized List<Path> files() {
         flush();
         return parts.files();
@@ -296,7 +299,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return parts.bytes();
     }
 
-    /** Ends the file. If writing has failed, the earlier packets are kept; if the recording never began, the previous content. */
+    /** Ends the file. If writing has failed, the earlier packets are kept. If the recording never began, the previous content is kept. */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

@@ -4,7 +4,7 @@ package dev.unjank.record.session;
  * The interval of a recording, in times of {@link System#nanoTime}.
  *
  * @param from when all sources were on
- * @param until when the first was switched off; {@link Long#MAX_VALUE} before that
+ * @param until when the first source was switched off; {@link Long#MAX_VALUE} before that
  */
 public record RecordingInterval(long from, long until) {
     /** The unbounded interval. */

@@ -26,17 +26,18 @@ import org.jspecify.annotations.Nullable;
  * The files of a recording. The current part is always the file that was asked for; at its maximum size it is renamed to
  * {@code FILE.part1}, {@code FILE.part2} and so on, the oldest part is deleted, and a new file begun. At the end the parts are joined.
  *
- * <p>The previous content stays until the first part begins; then it is deleted, with parts of it that a killed recorder has left. A second recorder
- * of the same file is refused.
+ * <p>The previous content stays until the first part begins; then it is deleted, with parts of it that a killed recorder has left. A second
+ * recorder with the same file is refused.
  *
- * <p>All flushed data is in the files, also if this process is killed. Then the parts are left: each is a trace, and so are all of them together.
+ * <p>All flushed data is in the files even if this process is killed. Then the parts remain: each part is a trace, and all of them together
+ * are one trace.
  *
  * <p>If the disk is full, a file is truncated to the last complete write.
  *
- * <p><b>Hostile folders.</b> The recorder runs as root, and another user may own the folder or may write it. So a file is written only if
- * this class created it: under a random name that did not exist ({@code O_CREAT | O_EXCL}), then renamed. A file that is there is opened for
- * its lock and never written. A part keeps its channel until it is joined or deleted, and all names are looked up in the open folder
- * without following links. If a name leads to another file by now, the recording ends.
+ * <p><b>Hostile folders.</b> The recorder runs as root, and another user may own the folder or may write to it. So a file is written only
+ * if this class created it: under a random name that did not exist ({@code O_CREAT | O_EXCL}), then renamed. An existing file is opened
+ * only for its lock and never written. A part keeps its channel until it is joined or deleted, and all names are looked up in the open
+ * folder without following links. If a name leads to another file by now, the recording ends.
  */
 final class RotatingFiles implements AutoCloseable {
     private static final Set<PosixFilePermission> READ_AND_WRITE = Set.of(
@@ -52,7 +53,7 @@ final class RotatingFiles implements AutoCloseable {
     private final OutputFolder folder;
     private final Runnable changed;
 
-    /** Those put aside, the oldest first. */
+    /** The earlier parts that are kept, the oldest first. */
     private final Deque<PartFile> aside = new ArrayDeque<>();
 
     private int count;
@@ -73,12 +74,15 @@ final class RotatingFiles implements AutoCloseable {
 
     private record Part(PartFile file, PartOutputStream stream) {}
 
-    /** Opens the file for one recording, and does not change its content. Fails if another recorder writes it, or it is not safe to write. */
+    /**
+     * Opens the file for one recording, and does not change its content. Fails if another recorder writes to it, or if it is not safe to
+     * write.
+     */
     RotatingFiles(Path file) throws IOException {
         this(file, () -> {});
     }
 
-    /** The same, for tests; {@code changed} runs after each change of a name or of a file's content. */
+    /** Opens the file, for tests; {@code changed} runs after each change of a name or of a file's content. */
     RotatingFiles(Path file, Runnable changed) throws IOException {
         this.file = file;
         this.changed = changed;
@@ -86,7 +90,7 @@ final class RotatingFiles implements AutoCloseable {
         Path parent = path.getParent();
         Path last = path.getFileName();
         if (parent == null || last == null) {
-            throw refused("is a directory; name a file in it");
+            throw refused("is a directory; specify a file in it");
         }
         name = last.toString();
         try {
@@ -108,13 +112,13 @@ final class RotatingFiles implements AutoCloseable {
             return PartFile.create(folder, name, permissions);
         }
         if (there.isSymbolicLink()) {
-            throw refused("is a symbolic link; name the file itself");
+            throw refused("is a symbolic link; specify the file itself");
         } else if (there.isDirectory()) {
-            throw refused("is a directory; name a file in it");
+            throw refused("is a directory; specify a file in it");
         } else if (!there.isRegularFile()) {
-            throw refused("is a pipe, a socket or a device; name a regular file");
+            throw refused("is a pipe, a socket or a device; specify a regular file");
         } else if (FileOwnership.isForeign(there, folder.attributes())) {
-            throw refused("belongs to another user in a folder that others can write; choose another name");
+            throw refused("belongs to another user, and others can write to its folder; choose another path");
         }
         if (there.owner().equals(FileOwnership.self())) {
             permissions = EnumSet.copyOf(there.permissions());
@@ -131,7 +135,7 @@ final class RotatingFiles implements AutoCloseable {
         return switch (e) {
             case NoSuchFileException _ -> new NoSuchFileException(file.toString());
             case AccessDeniedException _ -> new AccessDeniedException(file.toString());
-            case NotDirectoryException _ -> refused("its folder is not a directory");
+            case NotDirectoryException _ -> refused("its parent is not a directory");
             case FileAlreadyExistsException _ -> refused("another program has just created it");
             case FileSystemException failure ->
                 new FileSystemException(
@@ -144,7 +148,7 @@ final class RotatingFiles implements AutoCloseable {
         };
     }
 
-    /** Creates the next part, and keeps a number of others. It takes the place of the one before by {@link #commit}. */
+    /** Creates the next part, and keeps a number of others. {@link #commit} makes it the current part. */
     OutputStream next(int keep) throws IOException {
         try {
             while (aside.size() >= keep) {
@@ -161,7 +165,10 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /** The next part becomes {@link #file}, the one before it is put aside. If that fails, the part before it is {@link #file} still. */
+    /**
+     * Renames the next part to {@link #file}, and the current part to the name of an earlier part. If that fails, the current part is still
+     * {@link #file}.
+     */
     void commit() throws IOException {
         Part begun = next;
         if (begun == null) {
@@ -213,7 +220,7 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /** Deletes regular files of this user only: others with such a name are not a recorder's. */
+    /** Deletes files with the name of a part, but only regular files of this user: other files were not created by a recorder. */
     private void deletePartsOfEarlierRecordings(String except) throws IOException {
         Pattern parts = Pattern.compile(
                 Pattern.quote(name) + "\\.(part[0-9]+|joined[0-9]*|new[0-9a-f]{8}(-[0-9a-f]{4,12}){4})");
@@ -246,7 +253,7 @@ final class RotatingFiles implements AutoCloseable {
         return file;
     }
 
-    /** All that are kept, the oldest first. */
+    /** All kept files, the oldest first. */
     List<Path> files() {
         List<Path> files = new ArrayList<>();
         for (PartFile part : aside) {
@@ -261,17 +268,17 @@ final class RotatingFiles implements AutoCloseable {
         return current == null ? 0 : current.stream.size();
     }
 
-    /** The size of all that is kept. */
+    /** The total size of the kept files. */
     long bytes() {
         return asideBytes + partBytes();
     }
 
-    /** The number of joined bytes. Any thread. */
+    /** The number of joined bytes. Thread-safe. */
     long joinedBytes() {
         return joinedBytes.get();
     }
 
-    /** Joins all parts to one file, the oldest first. If that fails, {@link #files} are where they are then. */
+    /** Joins all parts to one file, the oldest first. If that fails, {@link #files} are the current ones. */
     void join() throws IOException {
         Part last = current;
         if (last != null && !aside.isEmpty()) {
@@ -283,7 +290,7 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /** Closes all files and the folder. No further part can be begun. */
+    /** Closes all files and the folder. Afterwards new parts cannot be created. */
     @Override
     public void close() throws IOException {
         Cleanup cleanup = new Cleanup();

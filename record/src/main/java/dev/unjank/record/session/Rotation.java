@@ -3,8 +3,8 @@ package dev.unjank.record.session;
 import java.time.Duration;
 
 /**
- * How much of a recording is kept: everything, the last bytes, or the last seconds. A ring consists of {@value #PARTS} parts, of which the oldest is
- * dropped as a whole.
+ * The rotation of a recording, which limits its size: everything is kept, or the last bytes, or the last seconds. A ring consists of
+ * {@value #PARTS} parts, of which the oldest is dropped as a whole.
  *
  * @param bytes the maximum size, without the names in each part; {@link Long#MAX_VALUE} for no limit
  * @param nanos the minimum time that is kept; {@link Long#MAX_VALUE} for no limit
@@ -29,15 +29,18 @@ public record Rotation(long bytes, long nanos) {
     /** Keeps the last bytes, at least {@link #LEAST_BYTES}. */
     public static Rotation ofBytes(long bytes) {
         if (bytes < LEAST_BYTES) {
-            throw new IllegalArgumentException("a ring of " + bytes + " bytes");
+            throw new IllegalArgumentException(
+                    "a ring of " + bytes + " bytes is smaller than the minimum of " + LEAST_BYTES + " bytes");
         }
         return new Rotation(bytes, Long.MAX_VALUE);
     }
 
-    /** Keeps the last seconds, at least one, also if the recorder is killed: a second more, in which events reach the file. */
+    /**
+     * Keeps at least the last seconds (at least one), even if the recorder is killed: the ring is longer by the maximum delay of an event.
+     */
     public static Rotation ofTime(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("a ring of " + time);
+            throw new IllegalArgumentException("a ring of " + time + " is shorter than the minimum of one second");
         }
         return new Rotation(
                 Long.MAX_VALUE,

@@ -14,11 +14,11 @@ public record SourceAvailability(
         String source, State state, String detail, @Nullable String remedy) {
     /** The state of a source. */
     public enum State {
-        /** It is recorded. */
+        /** The source is recorded. */
         ON,
-        /** It is not available. */
+        /** The source is not available. */
         OFF,
-        /** It ended before the recording. */
+        /** The source ended before the recording. */
         ENDED
     }
 
@@ -37,7 +37,7 @@ public record SourceAvailability(
         return new SourceAvailability(source, State.ENDED, reason, null);
     }
 
-    /** Whether it is recorded; false if it is not, or no longer. */
+    /** Whether the source is still being recorded. */
     public boolean isOn() {
         return state == State.ON;
     }

@@ -23,7 +23,7 @@ final class TraceMetadata {
     private final Map<Integer, ProcessName> processes = bounded(MAX);
     private final Map<Integer, ThreadName> threads = bounded(MAX);
 
-    /** Fewer than other threads: there may be millions, and their ends are not reported. */
+    /** The limit for virtual threads. It is lower than for other threads: there may be millions, and their ends are not reported. */
     private final Map<Integer, ThreadName> virtualThreads = bounded(MAX_VIRTUAL);
 
     private final Map<Integer, ThreadName> kernelThreads = bounded(MAX);

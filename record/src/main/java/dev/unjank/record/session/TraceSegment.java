@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * A part of a recording that is a trace by itself: it begins with a clock snapshot and metadata, and does not refer to other parts. Used under the lock
- * of the {@link RecordingFile}.
+ * A part of a recording that is a trace by itself: it begins with a clock snapshot and metadata, and does not refer to other parts. Guarded
+ * by the lock of the {@link RecordingFile}.
  */
 public final class TraceSegment {
     private static final String CATEGORY = "unjank";

@@ -31,12 +31,13 @@ public interface TraceSink {
     void gone(int tid);
 
     /**
-     * Writes events. The batch is executed at once by the calling thread under the file's lock: it should be short, and hold no lock that the target
-     * waits for. All events of a batch go to the same part of the file, so the begin and the end of a slice belong into one.
+     * Writes events. The calling thread executes the batch immediately, under the file's lock. The batch should be short and must not hold
+     * a lock that the target waits for. All events of a batch go to the same part of the file, so the begin and the end of a slice belong
+     * in one batch.
      */
     void write(Batch batch);
 
-    /** The interval of the recording. Events outside of it, while sources are switched on and off, do not belong into the trace. */
+    /** The interval of the recording. Events outside of it, while sources are switched on and off, do not belong in the trace. */
     RecordingInterval interval();
 
     /** Writes a complete slice of a thread. Slices of a thread may come in any order, but must nest. */
@@ -60,7 +61,7 @@ public interface TraceSink {
     /** A batch of events. */
     @FunctionalInterface
     interface Batch {
-        /** Writes them to the current part of the file, which must not be kept. */
+        /** Writes the events to the current part of the file. The batch must not keep a reference to the part. */
         void write(TraceSegment to) throws IOException;
     }
 }

@@ -97,7 +97,7 @@ class HostileTargetTest {
         "endless JFR.start,  Flight Recorder, the target's reply is longer than 1 MB",
         "flood of texts,     lock owners, more than 8192 strings or frames",
         "long text,          lock owners, a string of 60000 bytes",
-        "linked piece,       Flight Recorder, is not the file that the target was asked to write",
+        "linked piece,       Flight Recorder, is not a readable regular file",
     })
     void anAnswerWithoutEndEndsTheSource(String way, String source, String reason) throws IOException {
         try (JvmTargetProcess target = hostile(way)) {

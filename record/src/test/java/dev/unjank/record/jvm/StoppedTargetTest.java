@@ -91,8 +91,8 @@ class StoppedTargetTest {
 
         assertThat(of(recording, "Flight Recorder").toString())
                 .startsWith("off  Flight Recorder ended: process " + target.pid()
-                        + " is stopped, by a signal or a debugger, and does not answer; what happened in its last ")
-                .endsWith(" s after it goes on");
+                        + " is stopped, by a signal or a debugger, and does not answer; the events of the last ")
+                .endsWith(" s after it resumes");
         assertThat(of(recording, "lock owners").toString())
                 .startsWith("off  lock owners ended: the target does not answer");
         assertThat(RecordedTarget.read(file()).trace().warnings())
@@ -155,12 +155,12 @@ class StoppedTargetTest {
             recording.close();
 
             assertThat(of(recording, "Flight Recorder").toString())
-                    .startsWith("off  Flight Recorder ended: " + why + "; what happened in its last ");
+                    .startsWith("off  Flight Recorder ended: " + why + "; the events of the last ");
             try (Recording another = record()) {
                 for (String source : List.of("lock owners", "Flight Recorder")) {
                     assertThat(of(another, source).toString())
                             .isEqualTo("off  " + source + ": " + why
-                                    + "; let that go on, as docker unpause does for a container");
+                                    + "; unfreeze the control group; for a container use docker unpause");
                 }
             }
             assertThat(RecordedTarget.read(file()).trace().warnings()).isEmpty();
@@ -177,7 +177,7 @@ class StoppedTargetTest {
             for (String source : List.of("lock owners", "Flight Recorder")) {
                 assertThat(of(recording, source).toString())
                         .isEqualTo("off  " + source + ": process " + target.pid()
-                                + " is stopped, by a signal or a debugger, and does not answer; let it go on: kill -CONT "
+                                + " is stopped, by a signal or a debugger, and does not answer; resume it: kill -CONT "
                                 + target.pid());
             }
         }

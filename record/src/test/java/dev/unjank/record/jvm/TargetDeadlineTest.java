@@ -153,7 +153,7 @@ class TargetDeadlineTest {
         patience.requireNotHurrying();
         patience.hurry();
 
-        assertThatThrownBy(patience::requireNotHurrying).hasMessage("the recording was ended while it was starting");
+        assertThatThrownBy(patience::requireNotHurrying).hasMessage("the recording was interrupted while it was starting");
     }
 
     @Test

@@ -252,7 +252,7 @@ class KernelSourceTest {
     void whatThisKernelDoesNotHaveIsNamed() {
         assertThat(new KernelSource(TARGET, false, false, proc, fs).probe().toString())
                 .startsWith(
-                        "on   kernel scheduling: process 500, and the threads that preempted it; not in this kernel: ")
+                        "on   kernel scheduling: process 500 and the threads that preempted it; events missing in this kernel: ")
                 .contains("sched_waking", "task_newtask")
                 .doesNotContain("sched_switch");
     }

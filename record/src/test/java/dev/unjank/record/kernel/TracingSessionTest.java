@@ -141,7 +141,7 @@ class TracingSessionTest {
                         throw new AssertionError("there is no such library");
                     }))
                     .isInstanceOf(IOException.class)
-                    .hasMessageStartingWith("the kernel refuses \"p:unjank_")
+                    .hasMessageStartingWith("cannot write \"p:unjank_")
                     .hasMessageNotContaining("; "); // and that is all
         } finally {
             opened.close();

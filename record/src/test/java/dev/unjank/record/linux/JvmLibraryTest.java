@@ -156,7 +156,7 @@ class JvmLibraryTest {
     void oneOnAFileSystemThatIsNotListedIsNotRead() throws IOException {
         String id = mountOf(library);
         Files.writeString(folder.resolve("mountinfo"), "1" + id + " 35 0:77 / /jdk rw,relatime - ext4 jdkfs rw\n");
-        assertRefused("is on a file system that is not mounted where the process is");
+        assertRefused("is on a file system outside of the mount namespace of the process");
     }
 
     private static String mountOf(Path file) throws IOException {

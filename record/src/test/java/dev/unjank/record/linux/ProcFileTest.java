@@ -60,7 +60,7 @@ class ProcFileTest {
         lengthen(1L << 42);
         assertThatThrownBy(() -> ProcFile.<String>first(file, _ -> null))
                 .isInstanceOf(IOException.class)
-                .hasMessage(file + " is longer than the 128 MB that are read");
+                .hasMessage(file + " exceeds the limit of 128 MB");
     }
 
     @Test

@@ -42,7 +42,7 @@ class StoppedProcessTest {
 
         assertThat(stopped())
                 .isEqualTo(
-                        new StoppedProcess("is stopped, by a signal or a debugger", "let it go on: kill -CONT " + PID));
+                        new StoppedProcess("is stopped, by a signal or a debugger", "resume it: kill -CONT " + PID));
     }
 
     @ParameterizedTest
@@ -59,7 +59,7 @@ class StoppedProcessTest {
         assertThat(stopped())
                 .isEqualTo(new StoppedProcess(
                         "is frozen with its control group /docker/ab",
-                        "let that go on, as docker unpause does for a container"));
+                        "unfreeze the control group; for a container use docker unpause"));
     }
 
     @Test

@@ -96,31 +96,31 @@ class HostileFolderTest {
     @Test
     void aSymbolicLinkIsRefused() throws IOException {
         Files.createSymbolicLink(file, victim);
-        assertRefused("is a symbolic link; name the file itself");
+        assertRefused("is a symbolic link; specify the file itself");
         Files.delete(file);
         Files.createSymbolicLink(file, folder.resolve("missing"));
-        assertRefused("is a symbolic link; name the file itself");
+        assertRefused("is a symbolic link; specify the file itself");
         assertThat(folder.resolve("missing")).doesNotExist();
     }
 
     @Test
     void aPipeIsRefused() throws Exception {
         assertThat(run("mkfifo", file.toString())).isZero();
-        assertRefused("is a pipe, a socket or a device; name a regular file");
+        assertRefused("is a pipe, a socket or a device; specify a regular file");
     }
 
     @Test
     void aDeviceIsRefused() {
         file = Path.of("/dev/full");
-        assertRefused("is a pipe, a socket or a device; name a regular file");
+        assertRefused("is a pipe, a socket or a device; specify a regular file");
     }
 
     @Test
     void aDirectoryIsRefused() throws IOException {
         Files.createDirectory(file);
-        assertRefused("is a directory; name a file in it");
+        assertRefused("is a directory; specify a file in it");
         file = Path.of("/");
-        assertRefused("is a directory; name a file in it");
+        assertRefused("is a directory; specify a file in it");
     }
 
     @Test
@@ -144,7 +144,7 @@ class HostileFolderTest {
             Files.setAttribute(folder, "unix:uid", OTHER_USER);
         }
 
-        assertRefused("belongs to another user in a folder that others can write; choose another name");
+        assertRefused("belongs to another user, and others can write to its folder; choose another path");
 
         assertThat(file).hasContent("another user's");
         Files.setAttribute(folder, "unix:uid", 0);
@@ -261,7 +261,7 @@ class HostileFolderTest {
                 .isInstanceOf(NoSuchFileException.class)
                 .hasMessage(file.toString());
         file = victim.resolve("ring.pftrace");
-        assertRefused("its folder is not a directory");
+        assertRefused("its parent is not a directory");
     }
 
     // ---- what is swapped while it runs

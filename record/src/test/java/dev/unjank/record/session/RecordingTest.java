@@ -401,7 +401,7 @@ class RecordingTest {
         try (Recording _ = Recording.start(file(), Rotation.NONE, PID, List.of(new Diary("one")))) {
             assertThatThrownBy(() -> Recording.start(file(), Rotation.NONE, PID, List.of(new Diary("two"))))
                     .isInstanceOf(IOException.class)
-                    .hasMessage(file() + ": another recorder is writing it");
+                    .hasMessage(file() + ": another recorder is writing to it; choose another file");
             assertThat(steps).doesNotContain("start two");
         }
         assertThat(TraceReader.read(file()).warnings()).isEmpty();
