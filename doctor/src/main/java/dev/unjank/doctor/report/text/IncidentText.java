@@ -40,9 +40,9 @@ final class IncidentText {
     private static final int LEAST_LINK = 20;
 
     private final Diagnosis diagnosis;
-    private final TextPage page;
+    private final WrappedText page;
 
-    IncidentText(Diagnosis diagnosis, TextPage page) {
+    IncidentText(Diagnosis diagnosis, WrappedText page) {
         this.diagnosis = diagnosis;
         this.page = page;
     }
@@ -172,7 +172,7 @@ final class IncidentText {
                             MessageCatalogue.frame(diagnosis.platform()),
                             DurationFormat.time(frame.durNs()))
                     + " ";
-            int room = page.width() - TextPage.visible(label(label));
+            int room = page.width() - WrappedText.visible(label(label));
             page.line(label(label) + page.fit(lost + MessageCatalogue.frame(frame, room - lost.length()), room));
             label = "";
         }
@@ -235,12 +235,12 @@ final class IncidentText {
                     time.durNs(),
                     incident.rootWait().durNs(),
                     columns);
-            String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
-                    + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
-                    + TextPage.right(times.time(time.durNs()), 12)
-                    + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
+            String line = "    " + WrappedText.left(MessageCatalogue.label(time.state()), 11)
+                    + page.coloured(AnsiColour.of(time.state()), WrappedText.left(bar, columns))
+                    + WrappedText.right(times.time(time.durNs()), 12)
+                    + WrappedText.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
             String detail = WaitMessages.detail(incident.longestDetail(time.state()));
-            int room = page.width() - TextPage.visible(line) - 2;
+            int room = page.width() - WrappedText.visible(line) - 2;
             page.line(
                     detail == null || room < 12
                             ? line
@@ -250,7 +250,7 @@ final class IncidentText {
         }
         if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
                 && incident.rootWait().kind().isLock()) {
-            page.line("    " + TextPage.left("", 11)
+            page.line("    " + WrappedText.left("", 11)
                     + page.coloured(
                             AnsiColour.DIM,
                             page.fit(
@@ -278,8 +278,8 @@ final class IncidentText {
                 : Messages.of("text.priority");
         String where = Messages.of("text.preemptedByOn", ThreadLabels.cpus(incident.preemptionCpus()));
         String ran = names < where.length() ? Messages.of("text.preemptedBy") : where;
-        page.line("  " + TextPage.left(ran, names + 2) + TextPage.left("  " + heading, priorities)
-                + TextPage.right(Messages.of("text.time"), 12));
+        page.line("  " + WrappedText.left(ran, names + 2) + WrappedText.left("  " + heading, priorities)
+                + WrappedText.right(Messages.of("text.time"), 12));
         List<PreemptingThread> others = threads.subList(shown, threads.size());
         long rest = others.stream().mapToLong(PreemptingThread::ranNs).sum();
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
@@ -289,7 +289,7 @@ final class IncidentText {
         }
         if (!others.isEmpty()) {
             String more = Messages.of("text.and", Messages.count("other", others.size()));
-            page.line("    " + TextPage.left(more, names + priorities) + TextPage.right(times.time(rest), 12));
+            page.line("    " + WrappedText.left(more, names + priorities) + WrappedText.right(times.time(rest), 12));
         }
         page.wrapped("    ", Messages.of(incident.preemptionCpus().size() == 1 ? "text.oneCpu" : "text.severalCpus"));
     }
@@ -298,15 +298,15 @@ final class IncidentText {
             Incident incident, PreemptingThread preempting, int names, int priorities, DurationFormat.Column times) {
         ThreadRef thread = preempting.thread();
         ThreadRef blocked = incident.rootWait().thread();
-        String priority = TextPage.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
+        String priority = WrappedText.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
         if (page.width() >= TextReport.WIDE) {
             priority += (" " + ThreadLabels.rank(thread, blocked)).stripTrailing() + otherPriorities(incident, thread);
         }
-        page.line("    " + TextPage.left(page.fit(ThreadLabels.nameAndProcess(thread), names), names)
+        page.line("    " + WrappedText.left(page.fit(ThreadLabels.nameAndProcess(thread), names), names)
                 + page.coloured(
                         thread.isLessImportantThan(blocked) ? AnsiColour.RED : AnsiColour.DIM,
-                        TextPage.left(priority, priorities))
-                + TextPage.right(times.time(preempting.ranNs()), 12));
+                        WrappedText.left(priority, priorities))
+                + WrappedText.right(times.time(preempting.ranNs()), 12));
     }
 
     /** The other priorities at which a thread ran, for less time. */

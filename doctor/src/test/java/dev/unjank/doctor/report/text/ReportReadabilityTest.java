@@ -109,7 +109,7 @@ class ReportReadabilityTest {
                 .process(SERVER, "server")
                 .slice(SERVER, "work", 1, 20)
                 .runs(SERVER, 1, 20, SchedState.SLEEPING);
-        TextPage page = new TextPage(style(0));
+        WrappedText page = new WrappedText(style(0));
         new IncidentTable(page).write(stage.incidents());
         assertThat(page.toString()).contains("LONG_HOLD           " + line + "\n");
     }
@@ -122,7 +122,7 @@ class ReportReadabilityTest {
     /** A name may hold characters of two parts, of which none is left alone. */
     @Test
     void aCutNeverHalvesACharacter() {
-        TextPage page = new TextPage(style(0));
+        WrappedText page = new WrappedText(style(0));
         String text = "😀😀😀😀😀😀";
         for (int width = 1; width < text.length(); width++) {
             String cut = page.fitAround(text, width);

@@ -175,7 +175,7 @@ class TextReportTest {
         "100, 100, ██████████",
     })
     void bars(long part, long total, String bar) {
-        assertThat(new TextPage(Style.plain()).bar(part, total, 100, 10)).isEqualTo(bar);
+        assertThat(new WrappedText(Style.plain()).bar(part, total, 100, 10)).isEqualTo(bar);
     }
 
     /** Who is put off a CPU waits for that one, who is woken for those on which it ran: the reader is told which. */
@@ -283,7 +283,7 @@ class TextReportTest {
     void aWordLongerThanALineGoesOnInTheNext() {
         String words = "x".repeat(250) + " y";
 
-        assertThat(new TextPage(new TextReport.Style(100, false, true, 0, false))
+        assertThat(new WrappedText(new TextReport.Style(100, false, true, 0, false))
                         .wrapped("- ", words)
                         .toString())
                 .isEqualTo("- " + "x".repeat(98) + "\n  " + "x".repeat(98) + "\n  " + "x".repeat(54) + " y\n");
