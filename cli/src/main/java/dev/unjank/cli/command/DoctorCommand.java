@@ -89,7 +89,7 @@ final class DoctorCommand implements Callable<Integer> {
                 "  RenderThread           threads with this name",
                 "  com.example.app        main thread of this process",
                 "  3384                   thread with this id",
-                "  main                   main thread of every process (in a JVM, the thread named main)",
+                "  main                   main thread of every process (JVM: the thread named main)",
                 "  all                    every thread",
                 "The summary always covers the whole trace. Add --process if several processes have a thread with this name."
             })

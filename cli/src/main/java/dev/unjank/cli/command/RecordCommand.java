@@ -76,7 +76,7 @@ final class RecordCommand implements Callable<Integer> {
             paramLabel = "SIZE|TIME",
             converter = AmountConverters.Ring.class,
             description =
-                    "Keep only the last part of the recording, such as 64MB or 30s. Older data is dropped in steps of 1/8 of it.")
+                    "Keep only the last part of the recording, such as 64MB or 30s. Older data is dropped in steps of 1/8.")
     private Rotation ring = Rotation.NONE;
 
     @Option(

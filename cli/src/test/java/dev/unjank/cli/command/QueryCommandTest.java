@@ -95,7 +95,7 @@ class QueryCommandTest {
         assertThat(run.out()).isEqualTo(query(threads, "--format", "csv").out());
         assertThat(query(example.toString(), threads).err()).contains("the same trace twice");
         assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("no such file");
-        assertThat(query(threads, other.toString()).err()).contains("give the traces before the statements");
+        assertThat(query(threads, other.toString()).err()).contains("traces must precede the statements");
         assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString())
                         .code())
                 .isEqualTo(2);
@@ -219,7 +219,7 @@ class QueryCommandTest {
                 .isEqualTo("unjank query: give statements or -f FILE, not both\n");
         assertThat(query("SELECT 1", "--format", "parquet").err()).contains("-o FILE");
         assertThat(query("-o", folder.resolve("x.csv").toString()).err())
-                .startsWith("unjank query: -o FILE takes the results of statements on the command line or from -f FILE")
+                .startsWith("unjank query: -o needs statements on the command line or -f FILE")
                 .hasLineCount(1);
         assertThat(query("SELECT 1", "--format", "xml").err()).contains("must be table, csv, json or parquet");
         assertThat(query("-f", folder.toString()).err())
