@@ -148,7 +148,7 @@ final class RecordCommand implements Callable<Integer> {
             throw new UserError("the recording could not be finished: " + FailureHandler.oneLine(failure) + "; "
                     + (isEmpty(recording)
                             ? "nothing had been recorded"
-                            : "what was written before is complete (" + figures(recording.progress()) + "). "
+                            : "the data written before is complete (" + figures(recording.progress()) + "). "
                                     + next(recording)));
         }
         printSummary(recording, why);
