@@ -55,7 +55,7 @@ public final class BenchDoctorCommand extends MeasuringCommand {
             paramLabel = "N",
             converter = Megabytes.class,
             description =
-                    "Size of the repeated trace in MB, 1 to " + MAX_MB + " ; may be repeated (default: 200 and 1000).")
+                    "Size of the repeated trace in MB, 1 to " + MAX_MB + "; may be repeated (default: 200 and 1000).")
     private List<Integer> megabytes = List.of();
 
     @Option(names = "--quick", description = "Fewer runs, and only 200 MB unless --mb is given.")

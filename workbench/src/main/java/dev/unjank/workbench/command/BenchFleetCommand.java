@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Examples:",
-            "  unjank bench fleet --spark                      10,000 traces (2.2 GB), with the thread pool and with Spark",
+            "  unjank bench fleet --spark                      10,000 traces (2.2 GB), thread pool and Spark",
             "  unjank bench fleet --quick --out fleet-bench    1,000 traces; keeps traces, result rows and report"
         })
 public final class BenchFleetCommand extends MeasuringCommand {

@@ -34,7 +34,7 @@ abstract class ComparisonCommand extends MeasuringCommand {
     @Option(
             names = "--record",
             description =
-                    "Then update this checkout's list of met targets with those whose whole interval is within the limit.")
+                    "After the run, update this checkout's list of met targets with those whose whole interval is within the limit.")
     private boolean record;
 
     ComparisonCommand(ComparisonBenchmark contest, Terminal terminal) {
