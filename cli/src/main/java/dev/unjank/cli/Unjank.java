@@ -14,7 +14,7 @@ import picocli.CommandLine.ScopeType;
         addMethodSubcommands = false,
         name = "unjank",
         scope = ScopeType.INHERIT,
-        header = "Find out what blocks threads: locks, priority inversion, binder calls, GC, missing CPU, I/O.",
+        header = "Find out what blocks threads: locks, priority inversion, binder calls, GC, CPU contention, I/O.",
         footer = {
             "",
             "Examples:",
@@ -36,7 +36,7 @@ public final class Unjank extends RootCommand {
         return RootCommand.run(new Unjank(), terminal, args);
     }
 
-    /** If the command line begins with a subcommand, adds only that one: the command then starts sooner. */
+    /** Adds only the subcommand that the command line begins with, so that the command starts faster; otherwise all of them. */
     @Override
     protected void addCommands(CommandLine root, Terminal terminal, List<String> args) {
         Subcommand first = args.isEmpty() ? null : Subcommand.named(args.getFirst());

@@ -150,7 +150,7 @@ class HostileEndTest {
         System.out.printf("%s: the command has ended after %d ms%n", what, took.toMillis());
         assertThat(hasEnded).as(said()).isTrue();
         assertThat(took).as(said()).isLessThan(LONGEST);
-        boolean isLeftBehind = said().contains("the recording is complete, but something is left behind");
+        boolean isLeftBehind = said().contains("the recording is complete, but cleanup failed");
         assertThat(recorder.exitValue()).as(said()).isEqualTo(isLeftBehind && code == 0 ? MISTAKE : code);
         if (size() > 0) {
             assertThat(TraceReader.read(file).warnings()).allMatch(warning -> warning.contains("packets were lost"));

@@ -199,7 +199,7 @@ public abstract class DeliveryModel {
             return;
         }
         if (queue.poll(asleepSince, false) != null || queue.ended() || queue.deadline() < asleepUntil) {
-            throw new AssertionError("the looper sleeps on");
+            throw new AssertionError("the looper was not woken");
         }
     }
 

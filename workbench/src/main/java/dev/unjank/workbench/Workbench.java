@@ -26,7 +26,7 @@ import picocli.CommandLine.ScopeType;
         addMethodSubcommands = false,
         name = "unjank",
         scope = ScopeType.INHERIT,
-        header = "Benchmarks, experiments and the soak of this project, for its developers.",
+        header = "Benchmarks, experiments and a soak test, for developers of this project.",
         footer = {
             "",
             "Examples:",
@@ -47,7 +47,7 @@ public final class Workbench extends RootCommand {
         add(
                 root,
                 "bench",
-                "Measure queues and locks against their peers, the doctor's speed, what recording costs.",
+                "Benchmark queues and locks against other implementations, the doctor's speed, and the recording overhead.",
                 CommandSpec.forAnnotatedObject(new BenchCommand())
                         .addSubcommand("queue", new BenchQueueCommand(terminal).commandLine())
                         .addSubcommand("locks", new BenchLocksCommand(terminal).commandLine())
@@ -57,12 +57,12 @@ public final class Workbench extends RootCommand {
         add(
                 root,
                 "lab",
-                "Do an experiment: a fault and its cure, recorded, diagnosed, beside what is published.",
+                "Run an experiment: record and diagnose a known problem and its fix, and compare with published results.",
                 CommandSpec.forAnnotatedObject(new LabCommand(terminal)));
         add(
                 root,
                 "verify",
-                "Soak the message loop: random operations on many threads, checked.",
+                "Run a soak test of the message loop: random operations on many threads, with checks.",
                 CommandSpec.forAnnotatedObject(new VerifyCommand(terminal)));
         root.addSubcommand(new HelpCommand());
     }

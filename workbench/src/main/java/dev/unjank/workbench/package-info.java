@@ -1,5 +1,5 @@
 /**
- * Benchmarks, experiments and the soak of this project, for its developers: {@code unjank bench}, {@code lab} and
+ * Benchmarks, experiments and a soak test, for developers of this project: {@code unjank bench}, {@code lab} and
  * {@code verify} in a checkout.
  *
  * <p>Not part of a release. {@link dev.unjank.workbench.Workbench} is the main class.

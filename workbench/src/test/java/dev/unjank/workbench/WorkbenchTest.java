@@ -70,9 +70,9 @@ class WorkbenchTest {
     @Test
     void theListOfCommandsHasASummaryOfEach() {
         assertThat(WorkbenchRun.of("--help").out())
-                .containsPattern("bench +Measure queues and locks against their peers, ")
-                .containsPattern("lab +Do an experiment: a fault and its cure, ")
-                .containsPattern("verify +Soak the message loop: random operations ");
+                .containsPattern("bench +Benchmark queues and locks against other implementations, ")
+                .containsPattern("lab +Run an experiment: record and diagnose a known problem ")
+                .containsPattern("verify +Run a soak test of the message loop: random operations ");
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ final class AmountConverters {
         return value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 ? null : value.longValue();
     }
 
-    /** A duration. */
+    /** Converter of durations. */
     static final class Time implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
@@ -58,7 +58,7 @@ final class AmountConverters {
         }
     }
 
-    /** How much of a recording is kept: a size or a time. */
+    /** Converter of ring sizes: the size or the duration of the part of a recording that is kept. */
     static final class Ring implements ITypeConverter<Rotation> {
         @Override
         public Rotation convert(String text) {

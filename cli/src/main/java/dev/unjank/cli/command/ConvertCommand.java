@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         description = {
             "%nConverts a Flight Recorder recording or a systrace to a Perfetto trace, for ui.perfetto.dev and other tools. A"
-                    + " damaged file is converted as far as possible. Warnings list what could not be converted.%n"
+                    + " damaged file is converted as far as possible. Warnings list the data that could not be converted.%n"
         },
         footer = {
             "",
@@ -59,7 +59,7 @@ final class ConvertCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (input == null || output == null) {
-            throw new UserError("missing the input, or -o OUT");
+            throw new UserError("missing IN or -o OUT");
         }
         TraceInput.refuseToOverwrite(output, List.of(input));
         Trace trace;

@@ -18,13 +18,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank demo}: a UI loop under load, over each queue. */
+/** {@code unjank demo}: a UI loop under load, with each queue implementation. */
 @Command(
         description = {
-            "%nA UI loop ticks 60 times a second. Threads of normal priority keep all CPUs busy, and low-priority threads set"
-                    + " timeouts in the loop's queue. With a lock in the queue they stall the loop: a low-priority thread is"
-                    + " preempted while it holds the lock. The same load then runs with the lock-free queue. Needs no"
-                    + " privileges.%n"
+            "%nA UI loop ticks 60 times a second. Normal-priority threads keep all CPUs busy, and low-priority threads post"
+                    + " delayed messages to the loop. With a lock-based queue the loop stalls: a low-priority thread is"
+                    + " preempted while it holds the lock. The same load then runs with the lock-free queue. No privileges are needed.%n"
         },
         footer = {
             "",
@@ -58,8 +57,7 @@ final class DemoCommand implements Callable<Integer> {
             names = "--trace",
             paramLabel = "FILE",
             description =
-                    "Write the messages of the lock-free queue's UI loop to FILE, a Perfetto trace. An existing file is"
-                            + " replaced.")
+                    "Record the UI loop with the lock-free queue to FILE, a Perfetto trace. An existing file is replaced.")
     private @Nullable Path trace;
 
     DemoCommand(Terminal terminal) {

@@ -40,15 +40,15 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank doctor}: diagnoses the waits in a trace. */
 @Command(
-        addMethodSubcommands = false, // saves a search for annotated methods
+        addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root cause of missed frames and slow responses, then every wait of the main threads (of a JVM:"
-                    + " of all threads), the longest first. A wait is a time in which a thread had work and could not run:"
-                    + " lock, binder call, GC, earlier messages, no CPU, I/O. Each wait shows its owner, what the owner did"
-                    + " meanwhile, the threads that preempted it, a verdict, and the missed frames.%n"
+            "%nReports the root cause of missed frames and slow responses, then every wait of the main threads (for a JVM,"
+                    + " of all threads), longest first. A wait is an interval in which a thread had work but could not run,"
+                    + " because of a lock, a binder call, GC, earlier messages, CPU contention or I/O. Each wait shows the"
+                    + " owner, the owner's state, the threads that preempted it, a verdict, and the missed frames.%n"
         },
         exitCodeList = {
-            "0:success, also with warnings",
+            "0:success (possibly with warnings)",
             "1:internal failure (--debug shows the stack trace)",
             "2:unusable input, wrong usage, or a process or thread that is not in the trace",
             "130:interrupted (Ctrl-C, SIGINT)"
@@ -62,7 +62,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor app.jfr --thread AWT-EventQueue-0 the UI thread of a desktop program",
             "  unjank doctor boot.pftrace --html boot.html     a page with timelines",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
-            "  unjank doctor device.pftrace app.jfr            two recordings of one machine",
+            "  unjank doctor device.pftrace app.jfr            two recordings from one machine",
             "  adb exec-out cat /data/misc/perfetto-traces/boot.pftrace | unjank doctor -"
         })
 final class DoctorCommand implements Callable<Integer> {
@@ -78,20 +78,20 @@ final class DoctorCommand implements Callable<Integer> {
             arity = "1..*",
             description =
                     "A Perfetto trace, systrace (text or HTML), atrace output or Flight Recorder recording; plain, gzip or "
-                            + "zip; - for standard input. Several files of one machine are merged onto one clock.")
+                            + "zip; - for standard input. Several files from one machine are merged; their clocks are synchronized.")
     private List<Path> traces = List.of();
 
     @Option(
             names = "--thread",
             paramLabel = "NAME|TID|main|all",
             description = {
-                "Only show waits of these threads (default: main; of a JVM: all):",
-                "  RenderThread           threads of this name",
+                "Only show waits of these threads (default: main, or all for a JVM):",
+                "  RenderThread           threads with this name",
                 "  com.example.app        main thread of this process",
                 "  3384                   thread with this id",
-                "  main                   main thread of every process; of a JVM the thread called main",
+                "  main                   main thread of every process (JVM: the thread named main)",
                 "  all                    every thread",
-                "The summary stays that of the whole trace. Add --process if several processes have a thread of this name."
+                "The summary always covers the whole trace. Add --process if several processes have a thread with this name."
             })
     private @Nullable String thread;
 
@@ -187,7 +187,7 @@ final class DoctorCommand implements Callable<Integer> {
                 + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" ")));
     }
 
-    /** A word quoted for a shell. One with control characters is escaped byte by byte between {@code $'} and {@code '}. */
+    /** Quotes a word for a shell. A word with control characters is written as {@code $'...'} with escaped bytes. */
     static String inShell(String word) {
         if (word.matches("[\\w./+:@%,=-]+")) {
             return word;
@@ -206,7 +206,7 @@ final class DoctorCommand implements Callable<Integer> {
         return escaped.append("'").toString();
     }
 
-    /** A duration as a number of milliseconds. */
+    /** Converter of durations in milliseconds. */
     static final class Milliseconds implements ITypeConverter<Duration> {
         /**
          * A decimal number. {@code Double} alone would also accept hexadecimal numbers, {@code 1d} and {@code NaN}, and {@code

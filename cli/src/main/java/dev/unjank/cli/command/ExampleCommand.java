@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 /** {@code unjank example}: writes a small example trace. */
 @Command(
         description = {
-            "%nThe trace reproduces a recording of an app startup on a phone: a launcher's main thread waits for its message"
-                    + " queue's lock, which a preempted low-priority thread holds. The output is always the same.%n"
+            "%nThe trace reproduces a recording of an app startup on a phone: a preempted low-priority thread holds the lock"
+                    + " of the message queue that the launcher's main thread waits for. The output is always the same.%n"
         },
         footer = {
             "",
@@ -50,7 +50,7 @@ final class ExampleCommand implements Callable<Integer> {
             trace = Objects.requireNonNull(resource, "a file of this jar").readAllBytes();
         }
         if (output.equals(STANDARD_OUTPUT)) {
-            PrintStream out = terminal.outAsStream(); // the terminal keeps a failure
+            PrintStream out = terminal.outAsStream(); // the terminal records a write failure
             out.write(trace, 0, trace.length);
             out.flush();
             return ExitCode.OK;

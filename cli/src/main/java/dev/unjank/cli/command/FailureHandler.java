@@ -59,7 +59,7 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
         return internal(e, debug.getAsBoolean(), command.getErr());
     }
 
-    /** Reports a failure that is not the user's. */
+    /** Reports an internal failure. */
     static int internal(Throwable t, boolean debug, PrintWriter err) {
         if (t instanceof OutOfMemoryError) {
             err.println("unjank: out of memory; set JAVA_TOOL_OPTIONS=-Xmx… to allow more");

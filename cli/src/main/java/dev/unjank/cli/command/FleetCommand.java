@@ -34,12 +34,12 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code unjank fleet}: diagnoses or queries many traces. */
 @Command(
         description = {
-            "%nRuns the doctor, or PerfettoSQL statements, on each of many traces, and writes all rows to a folder as Parquet,"
-                    + " each with its trace, device, build and app. A trace that is damaged, too large or too slow becomes a"
-                    + " row in table failures.%n"
+            "%nRuns the doctor or PerfettoSQL statements on many traces and writes the result rows to a folder as Parquet."
+                    + " Each row has its trace, device, build and app. Traces that are damaged, too large, or exceed the"
+                    + " time limit are listed in table failures.%n"
         },
         exitCodeList = {
-            "0:success, also if some traces failed",
+            "0:success (possibly with failed traces)",
             "1:internal failure (--debug shows the stack trace)",
             "2:unusable input, wrong usage, an error in a statement, or every trace failed",
             "130:interrupted (Ctrl-C, SIGINT); finished traces are kept"
@@ -48,7 +48,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Examples:",
             "  unjank fleet traces/ --out week12",
-            "  unjank fleet traces/ --out week12 --resume      continue after a kill",
+            "  unjank fleet traces/ --out week12 --resume      continue an interrupted run",
             "  unjank fleet 'traces/**.pftrace' more.zip --app com.example --labels builds.csv --out v7",
             "  unjank fleet traces/ -f contention.sql --out contention",
             "  unjank fleet hdfs:///traces --master yarn --out hdfs:///week12",
@@ -78,7 +78,7 @@ final class FleetCommand implements Callable<Integer> {
             description = "Write the rows to this folder. It must be new or empty, unless --resume is given.")
     private @Nullable String out;
 
-    @Option(names = "--doctor", description = "Run the doctor on each trace (default without -f).")
+    @Option(names = "--doctor", description = "Run the doctor on each trace (default unless -f is given).")
     private boolean doctor;
 
     @Option(
@@ -92,7 +92,7 @@ final class FleetCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "Run the PerfettoSQL statements in FILE on each trace instead.")
+            description = "Run the PerfettoSQL statements in FILE on each trace, not the doctor.")
     private @Nullable Path file;
 
     @Option(
@@ -110,8 +110,8 @@ final class FleetCommand implements Callable<Integer> {
             names = "--labels",
             paramLabel = "FILE",
             description =
-                    "Label the rows from a CSV or JSON file with the columns file, device, os_build, app and app_version. It"
-                            + " overrides the trace.")
+                    "Label the rows from a CSV or JSON file with the columns file, device, os_build, app and app_version."
+                            + " Its values override those of the trace.")
     private @Nullable Path labels;
 
     @Option(
@@ -119,14 +119,14 @@ final class FleetCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "60",
             converter = Seconds.class,
-            description = "Time limit per trace (default: ${DEFAULT-VALUE}).")
+            description = "Time limit per trace in seconds (default: ${DEFAULT-VALUE}).")
     private Duration timeout = TraceLimits.DEFAULT.time();
 
     @Option(
             names = "--max-mb",
             paramLabel = "N",
             converter = Megabytes.class,
-            description = "Size limit per trace (default: 1073 MB).")
+            description = "Size limit per trace in MB (default: 1073).")
     private @Nullable Integer maxMegabytes;
 
     @Option(
@@ -162,7 +162,7 @@ final class FleetCommand implements Callable<Integer> {
         if (master != null) {
             SparkMaster where = SparkMaster.of(master);
             List<String> arguments = sparkArguments(out);
-            TraceTask _ = task(); // reports an error in it before Spark is downloaded and started
+            TraceTask _ = task(); // reports invalid options before Spark is downloaded and started
             return SparkProcess.prepared(where, terminal).run(arguments);
         }
         Inputs inputs = inputs();

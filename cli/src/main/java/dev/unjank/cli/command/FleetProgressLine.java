@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A progress line on standard error: finished traces, traces per second, remaining time. Without a terminal nothing is printed. */
+/** A progress line on standard error: finished traces, traces per second, remaining time. Not printed without a terminal. */
 final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
     private static final long DELAY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
@@ -28,7 +28,7 @@ final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
         this.interruption = interruption;
     }
 
-    /** Starts. With a terminal the inputs are counted first. An interruption stops the run. */
+    /** Shows the line. On a terminal the inputs are counted first. An interrupt stops the run. */
     static FleetProgressLine show(Terminal terminal, Inputs inputs, InterruptionHandler interruption)
             throws IOException {
         return new FleetProgressLine(terminal, terminal.showsProgress() ? inputs.count() : -1, interruption);
@@ -49,7 +49,7 @@ final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
         }
     }
 
-    /** The line after some seconds; {@code total} is the number of traces, -1 if unknown. */
+    /** The text of the line after the given time; {@code total} is the number of traces, -1 if unknown. */
     static String line(RunTotals tally, double seconds, long total) {
         double rate = tally.traces() / seconds;
         String of = total < 0 ? "" : String.format(Locale.ROOT, " of %,d", total);

@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
         name = "query",
         header = "Query the rows of a fleet with SQL.",
         description = {
-            "%nRuns a DuckDB SQL statement on the tables of a fleet: traces, failures, skipped, and the doctor's summaries,"
-                    + " incidents, blames, frame_costs and start_ups, or result (with fleet -f). The fleet may still be"
-                    + " running. Statements can only read, and only the fleet's files.%n"
+            "%nRuns a DuckDB SQL statement on a fleet's tables: traces, failures, skipped; and summaries, incidents, blames,"
+                    + " frame_costs, start_ups (doctor) or result (-f). The fleet may still be running. Statements are"
+                    + " read-only and can access only the fleet's files.%n"
         },
         footer = {
             "",
@@ -60,7 +60,7 @@ final class FleetQueryCommand implements Callable<Integer> {
             case TABLE -> ResultWriter.table(terminal.out, terminal.isTerminal() ? terminal.width() : 0);
             case CSV -> ResultWriter.csv(terminal.out);
             case JSON -> ResultWriter.json(terminal.out);
-            case PARQUET -> throw new UserError("the rows already are Parquet files; use --format table, csv or json");
+            case PARQUET -> throw new UserError("the rows are already Parquet files; use --format table, csv or json");
         };
         try (FleetDatabase store = FleetDatabase.open(folder == null ? Path.of("") : folder)) {
             store.query(sql, writer);

@@ -23,19 +23,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code unjank fleet report}: the report on all traces of a fleet. */
+/** {@code unjank fleet report}: reports on all traces of a fleet. */
 @Command(
         name = "report",
         header = "Report the most expensive verdicts, locks and methods of a fleet.",
         description = {
-            "%nPrints the verdicts, locks and methods that cost most missed frames and time over all traces, and their spread over"
-                    + " devices, builds and versions. Also writes an HTML page with the worst traces of each row. The fleet"
+            "%nPrints the verdicts, locks and methods that caused the most missed frames and wait time, and their"
+                    + " distribution over devices, builds and versions. Also writes an HTML page with the worst traces of each row. The fleet"
                     + " may still be running.%n"
         },
         footer = {
             "",
             "Examples:",
-            "  unjank fleet report week12                      writes week12/report.html as well",
+            "  unjank fleet report week12                      also writes week12/report.html",
             "  unjank fleet report week12 --html /tmp/w12.html"
         })
 final class FleetReportCommand implements Callable<Integer> {
@@ -75,7 +75,7 @@ final class FleetReportCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Refuses to overwrite the fleet's own files: in its folder only a .html file beside the parts is allowed. */
+    /** Refuses to overwrite the fleet's own files: directly in its folder only .html files are allowed. */
     private static void refuseOwnFile(Path run, Path page) throws IOException {
         Path parent = page.toAbsolutePath().getParent();
         if (parent == null || !Files.isDirectory(parent) || !Files.isDirectory(run)) {
@@ -85,7 +85,7 @@ final class FleetReportCommand implements Callable<Integer> {
         Path real = run.toRealPath();
         boolean isPage = real.equals(place.getParent()) && place.toString().endsWith(".html");
         if (place.startsWith(real) && !isPage) {
-            throw new UserError("cannot write " + page + ": it would overwrite the fleet's files; give a .html file in "
+            throw new UserError("cannot write " + page + ": it would overwrite the fleet's files; choose a .html file in "
                     + run + ", or one elsewhere");
         }
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** {@code unjank help COMMAND}: prints the same as {@code unjank COMMAND --help}, also for nested commands. */
+/** {@code unjank help COMMAND}: prints the same as {@code unjank COMMAND --help}, including nested commands. */
 @Command(
         name = "help",
         helpCommand = true,

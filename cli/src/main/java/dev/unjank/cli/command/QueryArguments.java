@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The positional arguments of {@code unjank query}: traces, then optionally SQL. The last argument is SQL if no file has that name
- * and it contains a space, a parenthesis or a semicolon, as every statement does. Any other missing file is an error, so that a
- * mistyped file name is not parsed as SQL.
+ * The positional arguments of {@code unjank query}: traces, then optionally SQL. The last argument is taken as SQL if it contains a space,
+ * parenthesis or semicolon, as every statement does, and no such file exists. Any other missing file is an error, so that a mistyped file name is not
+ * parsed as SQL.
  *
  * @param traces the files, at least one
  * @param sql the statements; null if there are none
@@ -22,7 +22,7 @@ record QueryArguments(List<Path> traces, @Nullable String sql) {
     private static final Pattern LIKE_SQL = Pattern.compile("[\\s();]");
 
     /**
-     * Separates traces and statements.
+     * Separates traces from statements.
      *
      * @param arguments at least one
      * @param onlyTraces whether the statements come from a file
@@ -34,13 +34,13 @@ record QueryArguments(List<Path> traces, @Nullable String sql) {
         for (String argument : arguments) {
             if (!isSql(argument)) {
                 if (sql != null) {
-                    throw new UserError("give the traces before the statements: found " + argument + " after them");
+                    throw new UserError("traces must precede the statements: found " + argument + " after them");
                 }
                 traces.add(Path.of(argument));
             } else if (traces.isEmpty()) {
-                throw new UserError(argument + ": no such file; give the trace before the statements");
+                throw new UserError(argument + ": no such file; the trace must precede the statements");
             } else if (sql != null) {
-                throw new UserError("give all statements as one argument, with a semicolon after each");
+                throw new UserError("pass all statements as one argument, separated by semicolons");
             } else if (onlyTraces) {
                 throw new UserError("give statements or -f FILE, not both");
             } else {

@@ -38,16 +38,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank query}: PerfettoSQL over a trace. */
+/** {@code unjank query}: runs PerfettoSQL on a trace. */
 @Command(
-        addMethodSubcommands = false, // saves a search for annotated methods
+        addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nRuns PerfettoSQL statements over a trace. There are Perfetto's tables, and the doctor's: unjank_incident,"
+            "%nRuns PerfettoSQL statements on a trace. The tables are Perfetto's plus the doctor's: unjank_incident,"
                     + " unjank_blame, unjank_frame, unjank_frame_cost, unjank_startup. Without statements it starts an"
                     + " interactive shell.%n"
         },
         exitCodeList = {
-            "0:success, also with warnings",
+            "0:success (possibly with warnings)",
             "1:internal failure (--debug shows the stack trace)",
             "2:unusable input, wrong usage, or an error in a statement",
             "3:a statement exceeded the time or memory limit",
@@ -59,7 +59,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank query boot.pftrace                       interactive shell; .help lists its commands",
             "  unjank query boot.pftrace \"SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 10\"",
             "  unjank query boot.pftrace -f contention.sql --format csv > contention.csv",
-            "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two files of one machine",
+            "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two files from one machine",
             "  unjank query boot.pftrace -o sched.parquet \"SELECT * FROM sched\""
         })
 final class QueryCommand implements Callable<Integer> {
@@ -73,8 +73,8 @@ final class QueryCommand implements Callable<Integer> {
             paramLabel = "TRACE... [SQL]",
             hideParamSyntax = true,
             description = {
-                "The trace; - for standard input. Several files of one machine are merged. The last argument is SQL if no file "
-                        + "has its name and it contains a space, parenthesis or semicolon. Separate statements by semicolons."
+                "The trace; - for standard input. Several files from one machine are merged. The last argument is taken as"
+                        + " SQL if it contains a space, parenthesis or semicolon and no such file exists. Separate statements with semicolons."
             })
     private List<String> arguments = List.of();
 
@@ -89,7 +89,7 @@ final class QueryCommand implements Callable<Integer> {
             paramLabel = "table|csv|json|parquet",
             converter = FormatConverter.class,
             description =
-                    "Output format (default: by the extension of -o FILE, otherwise table). parquet needs -o and exactly one "
+                    "Output format (default: from the extension of -o FILE, else table). parquet needs -o and exactly one "
                             + "result.")
     private @Nullable Format format;
 
@@ -97,23 +97,22 @@ final class QueryCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description =
-                    "Write results to FILE instead of standard output. If a statement has an error, FILE has the results of the "
-                            + "statements before it.")
+                    "Write results to FILE instead of standard output. If a statement fails, FILE contains the results of the earlier statements.")
     private @Nullable Path output;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             converter = Seconds.class,
-            description = "Stop after this time (default: no limit).")
+            description = "Time limit in seconds (default: no limit).")
     private @Nullable Duration timeout;
 
     @Option(
             names = "--allow-files",
             paramLabel = "DIR",
             description = {
-                "Allow statements to read files in DIR (read_csv, read_json, read_parquet) and to write new ones (COPY ... TO), "
-                        + "and the engine to keep temporary files there if memory is short (default: no file access)."
+                "Allow statements to read (read_csv, read_json, read_parquet) and create (COPY ... TO) files in DIR. The"
+                        + " engine also writes temporary files to DIR when memory is short (default: no file access)."
             })
     private @Nullable Path allowFiles;
 
@@ -121,7 +120,7 @@ final class QueryCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** The formats of results. */
+    /** The output formats. */
     enum Format {
         TABLE,
         CSV,
@@ -129,7 +128,7 @@ final class QueryCommand implements Callable<Integer> {
         PARQUET
     }
 
-    /** The format of {@code --format}, otherwise by the extension of the output file, otherwise a table. */
+    /** The format of {@code --format}, otherwise that of the output file's extension, otherwise a table. */
     private Format format() {
         if (format != null) {
             return format;
@@ -151,11 +150,11 @@ final class QueryCommand implements Callable<Integer> {
         TraceInput.refuseToOverwrite(output, inputs);
         String text = file == null ? given.sql() : SqlArguments.of(file);
         if (format() == Format.PARQUET && (output == null || text == null)) {
-            throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
+            throw new UserError("--format parquet needs statements and -o FILE");
         }
         if (output != null && text == null) {
-            throw new UserError("-o FILE takes the results of statements on the command line or from -f FILE;"
-                    + " for those from the standard input: > FILE, or -f /dev/stdin");
+            throw new UserError("-o needs statements on the command line or -f FILE; to save results of statements from"
+                    + " standard input, use > FILE or -f /dev/stdin");
         }
         try (AtomicFile result = output == null ? null : AtomicFile.at(output);
                 Started started = start(given.traces(), text, result)) {
@@ -170,7 +169,7 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    /** A session, and the statements if there are any. */
+    /** A started session with its prepared statements; null without statements. */
     private record Started(QuerySession session, QuerySession.@Nullable Prepared statements) implements AutoCloseable {
         @Override
         public void close() {
@@ -184,7 +183,7 @@ final class QueryCommand implements Callable<Integer> {
         Path writable = format() == Format.PARQUET && result != null ? result.path() : null;
         EngineOptions alone = new EngineOptions(0, 0, null, writable);
         if (allowFiles != null && !Files.isDirectory(allowFiles)) {
-            throw new UserError("--allow-files " + allowFiles + ": there is no such directory");
+            throw new UserError("--allow-files " + allowFiles + ": no such directory");
         }
         EngineOptions options = allowFiles == null ? alone : alone.withFolder(allowFiles);
         CompletableFuture<Trace> trace = new CompletableFuture<>();
@@ -243,7 +242,7 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    /** Has the engine write the file. Copying existing rows can only fail in writing, so a failure is reported as that. */
+    /** Exports the results through the engine. The rows already exist, so a failure here is a write error and is reported as one. */
     private static void export(QuerySession session, QuerySession.Prepared statements, AtomicFile result)
             throws IOException, QueryException {
         try {
@@ -257,7 +256,7 @@ final class QueryCommand implements Callable<Integer> {
         result.done();
     }
 
-    /** Writes the results. After an error in a statement the earlier results are kept; after a timeout nothing is. */
+    /** Writes the results. After an error in a statement the earlier results are kept; after a timeout they are discarded. */
     private void write(QuerySession session, QuerySession.Prepared statements, AtomicFile result)
             throws IOException, QueryException {
         QueryException error = null;

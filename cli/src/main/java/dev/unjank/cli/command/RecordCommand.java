@@ -32,15 +32,13 @@ import picocli.CommandLine.Option;
         description = {
             "%nRecords a running process to a Perfetto trace: scheduling, lock waits and their owners. Read it with unjank"
                     + " doctor or ui.perfetto.dev. The process needs no preparation and is not stopped.%n",
-            "At the start a line for each source says whether it is on and, if not, how to enable it. Kernel scheduling"
-                    + " needs root.%n",
-            "Started in the background by a script, with &, it ignores Ctrl-C: end it with 'kill PID'.%n"
+            "At start it prints one line per data source: on, or off and how to enable it. Kernel scheduling needs root.%n",
+            "When a script starts it in the background (&), it ignores Ctrl-C; stop it with 'kill PID'.%n"
         },
         exitCodeList = {
-            "0:recorded until the time was over, the process ended, or the last source ended",
+            "0:the duration elapsed, the process ended, or the last data source ended",
             "1:internal failure (--debug shows the stack trace)",
-            "2:nothing could be recorded, writing failed (what was written is kept), or something could not be removed"
-                    + " afterwards (the line names it)",
+            "2:nothing could be recorded, writing failed (the partial file is kept), or cleanup failed (see the error message)",
             "129:terminal closed (SIGHUP); the file is complete",
             "130:interrupted (Ctrl-C, SIGINT); the file is complete",
             "143:terminated (SIGTERM); the file is complete"
@@ -48,7 +46,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  jcmd                                            lists Java processes and their ids",
+            "  jcmd                                            list Java processes and their ids",
             "  sudo unjank record --pid 4711 -o app.pftrace --duration 10s",
             "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C; keeps the last 64 MB",
             "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C; keeps the last 30 s",
@@ -57,9 +55,9 @@ import picocli.CommandLine.Option;
 final class RecordCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
     private static final long LOOK_EVERY_MILLIS = 100;
-    /** The target's Flight Recorder records no shorter waits: there may be very many. */
+    /** The minimum duration of waits that the target's Flight Recorder records; there may be too many shorter ones. */
     private static final Duration MIN_WAIT = Duration.ofMillis(1);
-    /** How often the Flight Recorder's events are fetched. */
+    /** The interval at which the Flight Recorder's events are fetched. */
     private static final Duration PIECE = Duration.ofSeconds(5);
 
     private final Terminal terminal;
@@ -78,26 +76,26 @@ final class RecordCommand implements Callable<Integer> {
             paramLabel = "SIZE|TIME",
             converter = AmountConverters.Ring.class,
             description =
-                    "Keep only the last part of the recording, such as 64MB or 30s. Older data is dropped an eighth at a time.")
+                    "Keep only the last part of the recording, such as 64MB or 30s. Older data is dropped in steps of 1/8.")
     private Rotation ring = Rotation.NONE;
 
     @Option(
             names = "--futex",
-            description = "Also record futex system calls, on which most locks are built. There may be many.")
+            description = "Also record futex system calls, which most locks use. This may add many events.")
     private boolean futex;
 
     @Option(
             names = "--critical",
             description =
                     "Also record JNI critical sections, which delay most garbage collectors, and sleeps in critical native"
-                            + " calls, which delay safepoints. Each section costs its thread some microseconds, also in other"
-                            + " processes of the same Java installation.")
+                            + " calls, which delay safepoints. Each section costs its thread a few microseconds, even in"
+                            + " other processes of the same Java installation.")
     private boolean critical;
 
     @Option(
             names = "--no-other-names",
             description =
-                    "Leave out the names of other processes and their threads, for a recording that is passed on.")
+                    "Omit the names of other processes and their threads, for recordings that you share.")
     private boolean noOtherNames;
 
     RecordCommand(Terminal terminal) {
@@ -109,7 +107,7 @@ final class RecordCommand implements Callable<Integer> {
         ProcessHandle process = target.process();
         Path file = output == null ? Path.of("unjank-" + target.pid() + ".pftrace") : output;
         if (Files.isDirectory(file)) {
-            throw new UserError(file + ": is a directory; name a file in it");
+            throw new UserError(file + ": is a directory (expected a file)");
         }
         try (InterruptionHandler interruption = InterruptionHandler.listen()) {
             SourceStatusLines lines = new SourceStatusLines(terminal.err);
@@ -121,7 +119,7 @@ final class RecordCommand implements Callable<Integer> {
                 if (interruption.isWanted()) {
                     return INTERRUPTED;
                 }
-                throw new UserError("nothing can be recorded of process " + target.pid());
+                throw new UserError("cannot record process " + target.pid());
             }
             String why = "the program failed";
             try {
@@ -133,7 +131,7 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    /** Whether no source is on. */
+    /** Whether all data sources have ended. */
     private static boolean isOver(Recording recording) {
         return recording.availability().stream().noneMatch(SourceAvailability::isOn);
     }
@@ -150,13 +148,13 @@ final class RecordCommand implements Callable<Integer> {
             throw new UserError("the recording could not be finished: " + FailureHandler.oneLine(failure) + "; "
                     + (isEmpty(recording)
                             ? "nothing had been recorded"
-                            : "what was written before is complete (" + figures(recording.progress()) + "). "
+                            : "the data written before is complete (" + figures(recording.progress()) + "). "
                                     + next(recording)));
         }
         printSummary(recording, why);
         if (failure != null) {
             throw new UserError(
-                    "the recording is complete, but something is left behind: " + FailureHandler.oneLine(failure));
+                    "the recording is complete, but cleanup failed: " + FailureHandler.oneLine(failure));
         }
     }
 
@@ -189,9 +187,9 @@ final class RecordCommand implements Callable<Integer> {
             } else if (!process.isAlive()) {
                 why = "the process has ended";
             } else if (isOver(recording)) {
-                why = "no source is on any more";
+                why = "all data sources have ended";
             } else if (elapsed >= length) {
-                why = "the time is over";
+                why = "the duration has elapsed";
             } else if (interruption.await(Math.min(LOOK_EVERY_MILLIS, (length - elapsed) / 1_000_000 + 1))) {
                 why = "interrupted";
             }
@@ -205,9 +203,9 @@ final class RecordCommand implements Callable<Integer> {
         String ended = named(recording, SourceAvailability.State.ENDED);
         terminal.out.println("Wrote " + name(recording) + " (" + figures(recording.progress())
                 + (missing.isEmpty() ? "" : "; without " + missing)
-                + (ended.isEmpty() ? "" : "; not to the end: " + ended) + "; " + why + ")."
+                + (ended.isEmpty() ? "" : "; ended early: " + ended) + "; " + why + ")."
                 + (isEmpty(recording) ? "" : " " + next(recording)));
-        terminal.out.flush(); // after an interruption nothing else does
+        terminal.out.flush(); // after an interrupt nothing else flushes it
     }
 
     private static boolean isEmpty(Recording recording) {
@@ -218,7 +216,7 @@ final class RecordCommand implements Callable<Integer> {
         return TerminalText.printable(recording.files().getLast().toString());
     }
 
-    /** The next command for the user. Parts that could not be joined are given to it together. */
+    /** The suggested next command. If the parts could not be joined, all of them are arguments of the command. */
     private String next(Recording recording) {
         String name = name(recording);
         return "Next: unjank doctor " + (recording.files().size() > 1 ? name + ".part* " : "") + name + " --process "

@@ -18,13 +18,13 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The root of a command line with subcommands: parses the arguments, runs a subcommand and reports its failure. The product and
- * the workbench each have one.
+ * The root of a command line with subcommands: parses the arguments, runs a subcommand and reports its failure. {@code unjank} and the workbench each
+ * have one.
  *
  * <p>Exit codes: see {@link ExitCode}.
  */
 @Command(
-        addMethodSubcommands = false, // saves a search for annotated methods
+        addMethodSubcommands = false, // avoids a search for annotated methods
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         commandListHeading = "%nCommands:%n",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:success, also with warnings",
+            "0:success (possibly with warnings)",
             "1:internal failure (--debug shows the stack trace)",
             "2:unusable input, or wrong usage",
             "130:interrupted (Ctrl-C, SIGINT)"
@@ -49,7 +49,7 @@ public abstract class RootCommand implements Runnable {
     /** For subclasses. */
     protected RootCommand() {}
 
-    /** Adds the subcommands; only the one that the arguments name needs to be loaded. */
+    /** Adds the subcommands; only the subcommand of the command line needs to be loaded. */
     protected abstract void addCommands(CommandLine root, Terminal terminal, List<String> args);
 
     /** Runs the command and ends the process with its exit code. */
@@ -67,7 +67,7 @@ public abstract class RootCommand implements Runnable {
         int code;
         try {
             code = root.commandLine(terminal, List.of(args)).execute(SqlArguments.notOptions(args));
-        } catch (Throwable t) { // an Error: picocli passes on exceptions only
+        } catch (Throwable t) { // picocli handles only exceptions, so an Error arrives here
             code = FailureHandler.internal(t, root.debug, terminal.err);
         }
         IOException lost = terminal.finish();
@@ -82,7 +82,7 @@ public abstract class RootCommand implements Runnable {
         CommandLine root = new CommandLine(this);
         addCommands(root, terminal, args);
         FailureHandler failures = new FailureHandler(() -> debug);
-        return root.registerConverter(Path.class, Path::of) // picocli's own converter hides why a name is invalid
+        return root.registerConverter(Path.class, Path::of) // picocli's converter drops the reason for an invalid path
                 .setOut(terminal.out)
                 .setErr(terminal.err)
                 .setColorScheme(Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF))

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Prints a line for each recording source: whether it is on, and later when that changes. */
+/** Prints one line per data source: whether it is on, and again when that changes. */
 public final class SourceStatusLines {
     private final PrintWriter out;
     private final Set<SourceAvailability> printed = new HashSet<>();
@@ -16,14 +16,14 @@ public final class SourceStatusLines {
         this.out = out;
     }
 
-    /** Prints a line for a source if its state is new. */
+    /** Prints a line for a source if its state has changed. */
     void print(SourceAvailability source) {
         if (printed.add(source)) {
             out.println(TerminalText.printable(source.toString()));
         }
     }
 
-    /** Prints a line for each source whose state is new. */
+    /** Prints a line for each source whose state has changed. */
     public void print(List<SourceAvailability> sources) {
         sources.forEach(this::print);
     }

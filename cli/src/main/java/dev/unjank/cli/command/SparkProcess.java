@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs {@code unjank fleet --master}: starts {@code spark-submit} in another process with Spark's jars. They are those of {@code
- * SPARK_HOME}, otherwise the build downloads them on first use. This process does not depend on Spark.
+ * Runs {@code unjank fleet --master}: starts {@code spark-submit} in another process with Spark's jars. The jars are taken from {@code SPARK_HOME};
+ * without it the build downloads them on first use. This process does not depend on Spark.
  */
 public final class SparkProcess {
     private static final String MAIN = "dev.unjank.fleet.spark.SparkFleet";
@@ -40,7 +40,7 @@ public final class SparkProcess {
         this.terminal = terminal;
     }
 
-    /** Downloads Spark if needed, and checks that the master is reachable. The process is not started. */
+    /** Downloads Spark if needed, and checks that the master is reachable. Does not start the process. */
     public static SparkProcess prepared(SparkMaster master, Terminal terminal) throws IOException {
         String root = System.getProperty("unjank.root");
         if (root == null || !Files.isExecutable(Path.of(root, "mvnw"))) {
@@ -104,7 +104,7 @@ public final class SparkProcess {
         return command;
     }
 
-    /** Downloads Spark and builds {@code fleet-spark}, unless that is newer than the build of the command. */
+    /** Downloads Spark and builds {@code fleet-spark}, unless it is newer than the build of the command. */
     private void build() throws IOException {
         Path built = root.resolve("fleet-spark/target/built");
         Path command = root.resolve("cli/target/built");
@@ -139,7 +139,7 @@ public final class SparkProcess {
         Files.writeString(built, "");
     }
 
-    /** Waits for the end of a process. If this process is ended, so is the other. */
+    /** Waits for a process to end, and ends it if this process is interrupted. */
     private static int await(Process process) throws IOException {
         Thread hook = new Thread(process::destroy);
         Runtime.getRuntime().addShutdownHook(hook);

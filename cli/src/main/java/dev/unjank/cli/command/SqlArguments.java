@@ -25,12 +25,12 @@ final class SqlArguments {
     /** Reads SQL from a file in UTF-8. */
     static String of(Path file) throws IOException {
         if (Files.isDirectory(file)) {
-            throw new UserError(file + ": is a directory; give a file with SQL");
+            throw new UserError(file + ": is a directory (expected a file with SQL)");
         }
         try {
             return Files.readString(file);
         } catch (CharacterCodingException _) {
-            throw new UserError(file + ": not UTF-8 text; give a file with SQL");
+            throw new UserError(file + ": not UTF-8 text (expected a file with SQL)");
         }
     }
 }

@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} loads no class of the demo and so starts faster. */
+/** The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} does not load the demo's classes, so it starts faster. */
 public enum Subcommand {
-    DOCTOR("doctor", "Diagnose a trace: what blocked which thread, for how long, and the root cause."),
+    DOCTOR("doctor", "Diagnose a trace: blocked threads, durations and root causes."),
     QUERY("query", "Query a trace with PerfettoSQL."),
-    FLEET("fleet", "Diagnose or query many traces, and report on all of them."),
+    FLEET("fleet", "Diagnose or query many traces and report on them."),
     RECORD("record", "Record a running process to a trace."),
     WATCH("watch", "Show the lock waits of a running process live, with a verdict on each."),
     CONVERT("convert", "Convert a Flight Recorder recording or a systrace to a Perfetto trace."),
-    DEMO("demo", "Show how a lock stalls a UI loop, and the same loop without the lock."),
+    DEMO("demo", "Show how a lock stalls a UI loop, compared with a lock-free queue."),
     EXAMPLE("example", "Write a small example trace.");
 
     public final String command;

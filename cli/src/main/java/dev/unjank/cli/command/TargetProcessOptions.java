@@ -11,10 +11,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options of the commands that record a running process. */
 final class TargetProcessOptions {
-    /** The time that the process has for its last answers: a command ends within two seconds even if the process hangs. */
+    /** The timeout for the last replies of the process; a command ends within two seconds even if the process hangs. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(700);
 
-    /** The time that the recorder then has to read them. */
+    /** The timeout for reading these replies afterwards. */
     private static final Duration READING = Duration.ofMillis(700);
 
     @Option(
@@ -22,7 +22,7 @@ final class TargetProcessOptions {
             required = true,
             paramLabel = "PID",
             converter = ProcessNumber.class,
-            description = "The process id; jcmd lists Java processes.")
+            description = "The process to record; jcmd lists Java processes.")
     private int pid;
 
     @Option(
@@ -30,10 +30,10 @@ final class TargetProcessOptions {
             paramLabel = "TIME",
             converter = AmountConverters.Time.class,
             description =
-                    "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or when the process ends).")
+                    "Stop after this time, such as 10s, 500ms or 2m (default: on Ctrl-C or when the process ends).")
     private @Nullable Duration duration;
 
-    @Option(names = "--system", description = "Also record the wake-ups of all other processes.")
+    @Option(names = "--system", description = "Also record wake-ups in all other processes.")
     private boolean system;
 
     /** The process id. */
@@ -41,16 +41,16 @@ final class TargetProcessOptions {
         return pid;
     }
 
-    /** The process. Fails if there is no such process, or it is this one. */
+    /** The handle of the process. Fails if the process does not exist or is this one. */
     ProcessHandle process() {
         if (pid == ProcessHandle.current().pid()) {
-            throw new UserError("process " + pid + " is unjank itself; give another process id");
+            throw new UserError("process " + pid + " is unjank itself; choose another process");
         }
         return ProcessHandle.of(pid)
-                .orElseThrow(() -> new UserError("there is no process " + pid + "; jcmd lists Java processes"));
+                .orElseThrow(() -> new UserError("no such process: " + pid + "; jcmd lists Java processes"));
     }
 
-    /** The process as a recording target. An interruption shortens the waits for its answers, also while the recording starts. */
+    /** The process as a recording target. An interrupt shortens the timeouts for its replies, even while the recording starts. */
     TargetJvm recorded(InterruptionHandler interruption) {
         TargetJvm recorded = new TargetJvm(pid, LAST_ANSWERS, READING);
         interruption.onWanted(recorded::hurry);
@@ -67,7 +67,7 @@ final class TargetProcessOptions {
         return system;
     }
 
-    /** A process id. */
+    /** Converter of process ids. */
     static final class ProcessNumber implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {

@@ -34,15 +34,15 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "%nShows a running process live: its busiest threads, current lock waits, and the doctor's verdict on each wait"
-                    + " when it ends. On a terminal it redraws a screen (q or Ctrl-C quits); otherwise it prints a line for"
-                    + " each wait. The process needs no preparation and is not stopped.%n",
-            "It records the same as 'unjank record', keeps the last ten seconds in the temporary folder, and deletes them at"
-                    + " the end. Without root there is no kernel scheduling: some verdicts are less exact or UNKNOWN.%n"
+                    + " when it ends. On a terminal it redraws a screen (q or Ctrl-C quits); otherwise it prints one line"
+                    + " per wait, two to three seconds after its end. The process needs no preparation and is not stopped.%n",
+            "It records the same data as 'unjank record' and keeps the last ten seconds in a temporary folder, which it"
+                    + " deletes on exit. Without root, kernel scheduling is not recorded, and some verdicts are less precise or UNKNOWN.%n"
         },
         exitCodeList = {
-            "0:the time was over, the process or the last source ended, or q was pressed",
+            "0:the duration elapsed, the process or the last data source ended, or you pressed q",
             "1:internal failure (--debug shows the stack trace)",
-            "2:nothing can be recorded of the process, or writing the recording failed",
+            "2:the process cannot be recorded, or writing the recording failed",
             "129:terminal closed (SIGHUP)",
             "130:interrupted (Ctrl-C, SIGINT)",
             "143:terminated (SIGTERM)"
@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  jcmd                                         lists Java processes and their ids",
+            "  jcmd                                         list Java processes and their ids",
             "  sudo unjank watch --pid 4711",
             "  sudo unjank watch --pid 4711 --thread http-nio-1 --min-ms 20",
             "  sudo unjank watch --pid 4711 --duration 10m > waits.txt"
@@ -59,7 +59,7 @@ final class WatchCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
     private static final int SUMMARY_INCIDENTS = 5;
 
-    /** The target's Flight Recorder records no shorter waits: there may be very many. */
+    /** The minimum duration of waits that the target's Flight Recorder records; there may be too many shorter ones. */
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
@@ -93,13 +93,12 @@ final class WatchCommand implements Callable<Integer> {
             converter = AmountConverters.Time.class,
             defaultValue = "1s",
             description =
-                    "Redraw interval (default: ${DEFAULT-VALUE}). Without a terminal, each wait is printed two to three seconds"
-                            + " after its end.")
+                    "Redraw the screen at this interval (default: ${DEFAULT-VALUE}).")
     private Duration interval = Duration.ofSeconds(1);
 
     private final Set<String> printedRemarks = new HashSet<>();
 
-    /** How many rounds there have been. */
+    /** The number of diagnosis rounds so far. */
     private long rounds;
 
     WatchCommand(Terminal terminal) {
@@ -148,7 +147,7 @@ final class WatchCommand implements Callable<Integer> {
             lines.print(sources);
         }
         if (!isAny) {
-            throw new UserError("nothing can be recorded of process " + target.pid());
+            throw new UserError("cannot record process " + target.pid());
         }
         return lines;
     }
@@ -181,7 +180,7 @@ final class WatchCommand implements Callable<Integer> {
         printNew(watch.remarks());
         terminal.out.println(summary(view, nanos, why));
         view.worst().stream().limit(SUMMARY_INCIDENTS).forEach(incident -> terminal.out.println(line(incident)));
-        terminal.out.flush(); // after an interruption nothing else does
+        terminal.out.flush(); // after an interrupt nothing else flushes it
     }
 
     private void inLines(
@@ -205,14 +204,14 @@ final class WatchCommand implements Callable<Integer> {
         terminal.err.println(summary(watch.view(), nanos, why));
     }
 
-    /** Prints each remark once, such as that the process has no thread of the name given. */
+    /** Prints each remark once, for example that the process does not have a thread with the given name. */
     private void printNew(List<String> remarks) {
         remarks.stream()
                 .filter(printedRemarks::add)
                 .forEach(remark -> terminal.err.println("unjank watch: " + TerminalText.printable(remark)));
     }
 
-    /** The ring keeps only seconds, so the recording is read more often than the screen is redrawn. */
+    /** The ring buffer holds only a few seconds, so it is read more often than the screen is redrawn. */
     private long roundsPerRedraw() {
         return Math.ceilDiv(interval.toNanos(), LiveRecording.PIECE.toNanos());
     }
@@ -249,10 +248,10 @@ final class WatchCommand implements Callable<Integer> {
                 return "the process has ended";
             }
             if (!isAnyOn(recording.availability())) {
-                return "no source is on any more";
+                return "all data sources have ended";
             }
             if (elapsed >= end) {
-                return "the time is over";
+                return "the duration has elapsed";
             }
             if (isQuitWanted.getAsBoolean()) {
                 return "ended by the user";

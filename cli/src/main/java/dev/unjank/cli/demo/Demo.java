@@ -40,7 +40,7 @@ public final class Demo {
      *
      * @param width the columns of a text line
      * @param colour whether {@code out} supports colours
-     * @param abandoned called once a second: whether {@code out} is closed
+     * @param abandoned called once a second: returns whether {@code out} is closed
      */
     public Demo(PrintWriter out, int width, boolean colour, BooleanSupplier abandoned) {
         this.out = out;
@@ -55,8 +55,8 @@ public final class Demo {
      *
      * @param queues the queues, in order
      * @param seconds the duration of each phase, 1 to {@value #MAX_SECONDS}
-     * @param trace records the loop with the lock-free queue; null for none. The loop with the monitor queue is not recorded,
-     *     since recording its length takes the lock that the demo measures
+     * @param trace records the loop with the lock-free queue; null to record nothing. The loop with the monitor queue is not recorded, since
+     *     recording the queue length takes the lock that the demo measures
      */
     public void run(List<QueueKind> queues, int seconds, @Nullable LooperTrace trace) throws InterruptedException {
         introduce();
@@ -83,15 +83,15 @@ public final class Demo {
     private void introduce() {
         printWrapped(String.format(
                 Locale.ROOT,
-                "A UI loop ticks 60 times a second. Meanwhile %d threads compute without pause, and %d %s threads set "
-                        + "timeouts in its queue, which already has %,d.",
+                "A UI loop ticks 60 times a second. Meanwhile %d threads compute continuously, and %d %s threads post"
+                        + " delayed messages to its queue, which already has %,d.",
                 load.hogs(),
                 load.posters(),
                 Niceness.isPerThread() ? "low-priority (nice 19)" : "background",
                 load.pending()));
         if (!Niceness.isPerThread()) {
             printWrapped(
-                    "Only on Linux can these threads have a lower priority than the UI loop; here they have the same.");
+                    "These threads have a lower priority than the UI loop only on Linux; here all have the same priority.");
         }
         out.flush();
     }

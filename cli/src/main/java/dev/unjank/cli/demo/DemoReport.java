@@ -36,10 +36,10 @@ final class DemoReport {
         List<String> lines = new ArrayList<>();
         lines.add(line("queue", row -> name(row.queue())));
         lines.add(row(
-                "ticks completed, of those due",
+                "ticks completed of those due",
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
         lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
-        lines.add(row("  by a thread without a queue", r -> grouped(r.missedByControl())));
+        lines.add(row("  control thread (no queue)", r -> grouped(r.missedByControl())));
         lines.add(row("longest stall", r -> UnitFormat.duration(r.ticks().longestStall())));
         lines.add(row("UI thread blocked on a lock", r -> UnitFormat.percent(r.blockedShare())));
         lines.add(row("post() median", r -> UnitFormat.duration(r.postMedian())));
@@ -48,7 +48,7 @@ final class DemoReport {
         return lines;
     }
 
-    /** The comparison in words, as far as the numbers support it. */
+    /** A sentence that compares the queues, if both ran and the difference is clear. */
     String sentence() {
         Optional<LoopUnderLoadResult> monitor = of(QueueKind.MONITOR);
         Optional<LoopUnderLoadResult> lockFree = of(QueueKind.LOCK_FREE);
@@ -68,21 +68,20 @@ final class DemoReport {
             text.append(": for ")
                     .append(UnitFormat.percent(monitor.blockedShare()))
                     .append(
-                            " of the time its thread was blocked on the queue's lock, which preempted low-priority threads"
-                                    + " held or awaited");
+                            " of the time its thread was blocked on the queue's lock, while preempted low-priority threads held it or waited for it");
         }
         text.append(". With the lock-free queue, under the same load, it missed ")
                 .append(missed(lockFree))
                 .append('.');
         if (lockFree.controlMissedShare() > 0.1) {
-            text.append(" Other programs keep the CPUs busy as well: a thread without a queue missed ")
+            text.append(" Other programs also use the CPUs: the control thread, which has no queue, missed ")
                     .append(UnitFormat.percent(lockFree.controlMissedShare()))
-                    .append(" meanwhile.");
+                    .append(" of its deadlines.");
         } else if (without * 2 > with) {
             text.append(" This run shows no clear difference.");
             if (!monitor.niced()) {
                 text.append(
-                        " The posting threads could not get a lower priority here, which usually causes the difference.");
+                        " The posting threads could not be given a lower priority here; that lower priority usually causes the difference.");
             }
         }
         return text.toString();

@@ -1,5 +1,5 @@
 /**
- * {@code unjank demo}: runs a UI loop under load over each queue and prints a comparison.
+ * {@code unjank demo}: runs a UI loop under load with each queue and prints a comparison.
  *
  * <p>The load is in {@code load}.
  */

@@ -18,12 +18,12 @@ import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output file that is replaced atomically: the content is written to a temporary file beside it, which is then renamed. Until then
- * the old file stays, also if the process is interrupted. Temporary files of killed processes are deleted by the next one. Pipes,
- * devices, links, and files in folders without write permission are written directly.
+ * An output file that is replaced atomically: the content is written to a temporary file in the same folder, which is then renamed. Until then the
+ * old file is kept, even if the process is interrupted. Temporary files of killed processes are deleted by the next one. Pipes, devices, links, and
+ * files in folders without write permission are written directly.
  *
- * <p>The temporary file has a random name, is created exclusively, and is written through the stream that created it. As root, links
- * and files of other users are refused in folders that others can write, since another user may have planted them.
+ * <p>The temporary file has a random name, is created exclusively, and is written through the stream that created it. As root, links and files of
+ * other users are refused in folders that others can write, since another user may have planted them.
  */
 public final class AtomicFile implements AutoCloseable {
     private static final String PREFIX = ".unjank-";
@@ -35,7 +35,7 @@ public final class AtomicFile implements AutoCloseable {
     /** The stream to the temporary file; null if the file is written directly. */
     private final @Nullable OutputStream created;
 
-    /** The file in a private folder, for a program that opens it by name; null if there is none. */
+    /** The file in a private folder, for a program that opens it by name; null if not needed. */
     private @Nullable Path exported;
 
     private boolean done;
@@ -46,17 +46,17 @@ public final class AtomicFile implements AutoCloseable {
         this.created = created;
     }
 
-    /** Writes the content. */
+    /** A writer of the content. */
     @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Prepares writing a file. Fails early if it cannot be written, as far as that is known before time is spent on its content. */
+    /** Prepares to write a file. Fails early, before the content is computed, if it is already clear that the file cannot be written. */
     public static AtomicFile at(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
-            throw cannotWrite(file, "it is a directory; give a file");
+            throw cannotWrite(file, "is a directory (expected a file)");
         } else if (folder != null && !Files.isDirectory(folder)) {
             throw cannotWrite(file, "no such directory: " + folder);
         }
@@ -93,7 +93,7 @@ public final class AtomicFile implements AutoCloseable {
             return;
         }
         if (there.isSymbolicLink() && FileOwnership.canOthersWrite(around)) {
-            throw cannotWrite(file, "it is a symbolic link in a folder that others can write; give the link's target");
+            throw cannotWrite(file, "it is a symbolic link in a folder that others can write; use the link's target");
         } else if (FileOwnership.isForeign(there, around)) {
             throw cannotWrite(
                     file, "it belongs to another user in a folder that others can write; choose another name");
@@ -125,7 +125,7 @@ public final class AtomicFile implements AutoCloseable {
         return cannotWrite(file, e);
     }
 
-    /** Names the user's file, not the temporary one. */
+    /** An error that names the user's file, not the temporary one. */
     private static UserError cannotWrite(Path file, IOException e) {
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return cannotWrite(
@@ -164,7 +164,7 @@ public final class AtomicFile implements AutoCloseable {
         return exported;
     }
 
-    /** Replaces the file; the content is complete. */
+    /** Replaces the file by the complete content. */
     public void done() throws IOException {
         if (created != null) {
             try (created) {

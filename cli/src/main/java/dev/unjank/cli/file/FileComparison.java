@@ -33,7 +33,7 @@ final class FileComparison {
         }
     }
 
-    /** Whether two files have the same content. A damaged gzip file equals no other. */
+    /** Whether two files have the same content. A damaged gzip file does not equal any other. */
     static boolean areSame(Path a, Path b) throws IOException {
         boolean isPacked = isGzip(a);
         if (isPacked == isGzip(b) && Files.size(a) == Files.size(b) && Files.mismatch(a, b) < 0) {
@@ -59,12 +59,12 @@ final class FileComparison {
         }
     }
 
-    /** Whether the content of a file is a proper prefix of another's. A damaged gzip file is a prefix of none. */
+    /** Whether the content of a file is a proper prefix of another's. A damaged gzip file is not a prefix of any other. */
     static boolean isBeginning(Path part, Path whole) throws IOException {
         if (isGzip(part) == isGzip(whole)) {
             long size = Files.size(part);
             if (size > 0 && size < Files.size(whole) && Files.mismatch(part, whole) == size) {
-                return true; // also a truncated gzip file
+                return true; // including a truncated gzip file
             }
         }
         if (!isGzip(part) && !isGzip(whole)) {

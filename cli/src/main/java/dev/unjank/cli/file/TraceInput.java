@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that a trace is read from. The reader maps its file, which is impossible for a pipe, so standard input ({@code -}) is first
- * copied to a temporary file. That is deleted by {@link #close}, at the end of an interrupted process, or by a later process.
+ * The file that a trace is read from. The reader maps its file, which is impossible for a pipe, so standard input ({@code -}) is first copied to a
+ * temporary file. The copy is deleted by {@link #close}, at the end of an interrupted process, or by a later process.
  */
 public final class TraceInput implements AutoCloseable {
 
@@ -40,20 +40,20 @@ public final class TraceInput implements AutoCloseable {
             return new TraceInput(spool(standardInput, limit), true);
         }
         if (given.toString().isEmpty()) {
-            throw new UserError("the name of the trace is empty; give a file, or - for standard input");
+            throw new UserError("the trace's file name is empty (expected a file, or - for standard input)");
         }
         if (Files.exists(given) && !Files.isRegularFile(given) && !Files.isDirectory(given)) {
             throw new UserError(
-                    given + ": not a regular file; to read a pipe, give - and redirect it to standard input");
+                    given + ": not a regular file; to read a pipe, use - and redirect it to standard input");
         }
         return new TraceInput(given, false);
     }
 
-    /** Refuses an output file that is also an input, also under another name, since it would be overwritten; null for no output. */
+    /** Refuses an output file that is also an input, even under another name, since it would be overwritten; null for no output. */
     public static void refuseToOverwrite(@Nullable Path output, List<Path> inputs) throws IOException {
         for (Path input : inputs) {
             if (output != null && Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {
-                throw new UserError(output + ": is also an input and would be overwritten; give another output file");
+                throw new UserError(output + ": is also an input and would be overwritten; choose another output file");
             }
         }
     }
@@ -63,7 +63,7 @@ public final class TraceInput implements AutoCloseable {
         return file;
     }
 
-    /** The reader's exception with the user's name for {@link #file()}. */
+    /** Replaces the name of {@link #file()} in the reader's exception by the name that the user gave. */
     UnusableTraceException withUsersName(UnusableTraceException e) {
         String message = String.valueOf(e.getMessage());
         return temporary && message.startsWith(file.toString())

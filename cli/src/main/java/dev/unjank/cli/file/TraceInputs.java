@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files that a trace is read from, all of one machine. One of them may be standard input. */
+/** The files that a trace is read from, all from one machine. One of them may be standard input. */
 public final class TraceInputs implements AutoCloseable {
 
     private final List<TraceInput> inputs = new ArrayList<>();
@@ -40,14 +40,14 @@ public final class TraceInputs implements AutoCloseable {
         }
     }
 
-    /** Refuses two recordings of the same events, which would count everything twice, also if one is compressed, renamed or truncated. */
+    /** Refuses two recordings of the same events, which would be counted twice, even if one is compressed, renamed or truncated. */
     private static void refuseTwins(List<Path> files) throws IOException {
         for (int i = 0; i < files.size(); i++) {
             for (int j = 0; j < i; j++) {
                 Path one = files.get(j);
                 Path other = files.get(i);
                 if (areTwins(one, other)) {
-                    throw new UserError(one + " and " + other + ": the same trace twice; give it once");
+                    throw new UserError(one + " and " + other + ": the same trace twice");
                 }
                 refuseBeginning(one, other);
                 refuseBeginning(other, one);
@@ -57,7 +57,7 @@ public final class TraceInputs implements AutoCloseable {
 
     private static void refuseBeginning(Path part, Path whole) throws IOException {
         if (Files.isRegularFile(part) && Files.isRegularFile(whole) && FileComparison.isBeginning(part, whole)) {
-            throw new UserError(part + ": is a truncated copy of " + whole + "; give only " + whole);
+            throw new UserError(part + ": truncated copy of " + whole + "; use only " + whole);
         }
     }
 
@@ -70,7 +70,7 @@ public final class TraceInputs implements AutoCloseable {
                                         && FileComparison.areSame(a, b))));
     }
 
-    /** Reads the files. Exceptions have the user's names of the files. */
+    /** Reads the files. Exceptions contain the file names that the user gave. */
     public Trace read() throws IOException {
         try {
             return TraceReader.read(inputs.stream().map(TraceInput::file).toList());

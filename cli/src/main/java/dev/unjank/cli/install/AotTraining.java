@@ -15,8 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The training run of the JVM's AOT cache: the commands that should start fast, on the example and on a trace that is so large that
- * several threads read it.
+ * The training run of the JVM's AOT cache: the commands that should start fast, on the example and on a trace large enough to be read by several threads.
  */
 final class AotTraining {
     private static final int SYSTEM_SERVER = 1286;
@@ -32,7 +31,7 @@ final class AotTraining {
     private static final long PERIOD_NS = 4_000_000;
     private static final long START_NS = 1_000_000_000_000L;
 
-    /** Uses the most common tables and functions. */
+    /** A query of the most common tables and functions. */
     private static final String QUERY = """
             INCLUDE PERFETTO MODULE android.monitor_contention;
             SELECT process_name, sum(dur) / 1000000 AS ms, count(*) AS n FROM android_monitor_contention
@@ -69,7 +68,10 @@ final class AotTraining {
         }
     }
 
-    /** One CPU: an app starts, then its main thread and a worker take turns, and at times the first waits for a lock of the other. */
+    /**
+     * Writes the events of one CPU: an app starts, then its main thread and a worker alternate, and sometimes the main thread waits for a lock of the
+     * worker.
+     */
     private static void writeLarge(Path file) throws IOException {
         try (TraceWriter writer = new TraceWriter(Files.newOutputStream(file), WireFormat.COMPACT)) {
             writer.clockSnapshot(START_NS, START_NS, START_NS);
@@ -97,7 +99,7 @@ final class AotTraining {
         }
     }
 
-    /** The main thread sleeps within a slice until the worker, which ran meanwhile, wakes it. */
+    /** Writes one period: the main thread sleeps within a slice until the worker, which runs meanwhile, wakes it. */
     private static void writePeriod(FtraceCpuWriter cpu, long ts, String slice) throws IOException {
         long wake = ts + PERIOD_NS / 2 - 2_000;
         cpu.print(ts, PID, AtraceMarks.begin(PID, slice));

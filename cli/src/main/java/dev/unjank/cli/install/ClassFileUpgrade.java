@@ -14,7 +14,7 @@ import java.util.zip.ZipFile;
 
 /**
  * Upgrades class files older than Java 6 to the format of Java 8. The JVM's AOT cache ignores older ones: picocli's classes, in the
- * format of Java 5, would be parsed and verified at each start. docs/design/picocli-class-files.md has the measurement.
+ * format of Java 5, would be parsed and verified at each start. See docs/design/picocli-class-files.md for the measurement.
  */
 final class ClassFileUpgrade {
     private static final int OLDEST_CACHED = ClassFile.JAVA_6_VERSION;
@@ -54,7 +54,7 @@ final class ClassFileUpgrade {
         }
     }
 
-    /** The same class with stack map frames, which newer formats need; rewriting each method's code generates them. */
+    /** Converts a class to the newer format, with the stack map frames that it requires; rewriting each method's code generates them. */
     private static byte[] upgraded(byte[] old) {
         ClassFile format = ClassFile.of(ClassFile.StackMapsOption.GENERATE_STACK_MAPS);
         ClassModel model = format.parse(old);

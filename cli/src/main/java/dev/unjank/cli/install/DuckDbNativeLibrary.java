@@ -11,7 +11,7 @@ import java.util.zip.ZipFile;
 
 /**
  * Moves DuckDB's native library for this machine out of its jar, and removes the others. The driver would unpack a library in the jar
- * (70 MB) to a temporary file at each start; without one it loads the library beside the jar.
+ * (70 MB) to a temporary file at each start; without one it loads the library next to the jar.
  */
 final class DuckDbNativeLibrary {
     private static final String JAR = "duckdb_jdbc-";
@@ -19,7 +19,7 @@ final class DuckDbNativeLibrary {
 
     private DuckDbNativeLibrary() {}
 
-    /** The driver's name of an operating system and CPU architecture. */
+    /** The driver's name for an operating system and CPU architecture. */
     static String platform(String system, String processor) {
         String os = system.toLowerCase(Locale.ROOT);
         String family = os.startsWith("windows") ? "windows" : os.startsWith("mac") ? "macos" : "linux";

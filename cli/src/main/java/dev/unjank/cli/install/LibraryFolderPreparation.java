@@ -34,7 +34,7 @@ public final class LibraryFolderPreparation {
     /** A change of a jar's entries. */
     @FunctionalInterface
     interface Change {
-        /** The new content of an entry; null to leave it out. */
+        /** The new content of an entry; null to omit it. */
         byte @Nullable [] content(ZipFile jar, ZipEntry entry) throws IOException;
     }
 

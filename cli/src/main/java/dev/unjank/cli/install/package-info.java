@@ -1,5 +1,5 @@
 /**
- * What the launcher script runs once after a build so that the command starts fast: it unpacks DuckDB's native library,
+ * Preparation for a fast start, which the launcher script runs once after a build: it unpacks DuckDB's native library,
  * upgrades old class files, and trains the JVM's AOT cache.
  */
 @NullMarked

@@ -37,7 +37,7 @@ final class LineEditor implements StatementSource {
             terminal.setSize(DEFAULT_SIZE);
         }
         DefaultParser parser = new Statements();
-        parser.setEscapeChars(null); // a backslash means nothing in SQL
+        parser.setEscapeChars(null); // a backslash is not an escape character in SQL
         parser.setQuoteChars(new char[0]); // an open quote does not continue a line; the missing semicolon does
         this.reader = LineReaderBuilder.builder()
                 .terminal(terminal)

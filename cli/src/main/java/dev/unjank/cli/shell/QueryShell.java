@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The interactive shell of {@code unjank query}: reads statements, each ended by a semicolon, and dot commands. After an error it
- * continues; without a terminal it ends at the first error.
+ * The interactive shell of {@code unjank query}: reads statements, each ended by a semicolon, and dot commands. On a terminal it continues after an
+ * error; otherwise it exits at the first one.
  */
 public final class QueryShell {
     private static final List<String> COMMANDS =
@@ -52,7 +52,7 @@ public final class QueryShell {
               .schema [TABLE]      show the columns of a table, or of all tables
               .functions [PREFIX]  list functions
               .modules [PREFIX]    list modules for INCLUDE PERFETTO MODULE
-              .timeout [SECONDS]   limit the time of each statement; 0 for no limit
+              .timeout [SECONDS]   set a time limit per statement; 0 for none
               .quit                quit
             """;
 
@@ -100,7 +100,7 @@ public final class QueryShell {
             terminal.out.flush();
         }
         if (session.isUnusable()) {
-            terminal.err.println("unjank query: the statement cannot be cancelled; the shell ends");
+            terminal.err.println("unjank query: the statement does not respond to cancellation; exiting");
             return ExitCode.STOPPED;
         }
         return source.isInteractive() ? ExitCode.OK : code;
@@ -209,8 +209,8 @@ public final class QueryShell {
     }
 
     /**
-     * The completions of a word: after MODULE modules, after a table's name and a dot its columns, otherwise tables, functions,
-     * keywords, and the columns of tables in the line.
+     * The completions of a word. After {@code MODULE}: modules; after a table name and a dot: its columns; otherwise tables, functions, keywords, and
+     * columns of the tables in the line.
      *
      * @param begun the word so far, at the end of the line
      */

@@ -18,13 +18,13 @@ public interface StatementSource extends AutoCloseable {
     /** Whether it is a terminal. */
     boolean isInteractive();
 
-    /** Runs {@code work}; Ctrl-C meanwhile runs {@code stop}. */
+    /** Runs {@code work}; if the user presses Ctrl-C meanwhile, runs {@code stop}. */
     void whileInterruptible(Runnable work, Runnable stop);
 
     @Override
     void close() throws IOException;
 
-    /** The user cancelled the statement with Ctrl-C. */
+    /** Thrown if the user cancelled the statement with Ctrl-C. */
     final class Abandoned extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -1,6 +1,5 @@
 /**
- * The interactive SQL shell of {@code unjank query}: reading and completing statements, dot commands, showing where a
- * mistake is.
+ * The interactive SQL shell of {@code unjank query}: reads and completes statements, runs dot commands, and shows the position of errors.
  */
 @NullMarked
 package dev.unjank.cli.shell;

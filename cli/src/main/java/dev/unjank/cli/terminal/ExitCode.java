@@ -1,14 +1,14 @@
 package dev.unjank.cli.terminal;
 
-/** The exit codes of the command. An interrupted process exits with 130, as the shell expects of SIGINT. */
+/** The exit codes of the command. An interrupted process exits with 130, as shells expect after SIGINT. */
 public final class ExitCode {
-    /** Done; also usable input with warnings. */
+    /** Success, possibly with warnings. */
     public static final int OK = 0;
 
-    /** The program itself failed. */
+    /** Internal failure. */
     public static final int INTERNAL = 1;
 
-    /** Unusable input, or a mistake on the command line. */
+    /** Unusable input or wrong usage. */
     public static final int UNUSABLE = 2;
 
     /** A statement exceeded its time or memory limit. */

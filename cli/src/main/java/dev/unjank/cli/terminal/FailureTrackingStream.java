@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A stream that keeps the last exception of writing, which {@link PrintWriter} drops. */
+/** A stream that keeps the last write exception, which {@link PrintWriter} drops. */
 public final class FailureTrackingStream extends FilterOutputStream {
     private volatile @Nullable IOException failure;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class InterruptionHandler implements AutoCloseable {
     private static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(30);
 
-    /** The handler of the running command; null before and after an uninterrupted command. */
+    /** The handler of the running command; null before it starts and after it ends without an interrupt. */
     private static volatile @Nullable InterruptionHandler current;
 
     private final CountDownLatch wanted = new CountDownLatch(1);
@@ -34,7 +34,7 @@ public final class InterruptionHandler implements AutoCloseable {
         return listen(PROGRESS_TIMEOUT);
     }
 
-    /** Registers a handler with a limit to the time without progress. */
+    /** Registers a handler with a limit on the time without progress. */
     public static InterruptionHandler listen(Duration progressTimeout) {
         InterruptionHandler interruption = new InterruptionHandler(progressTimeout);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
@@ -50,12 +50,12 @@ public final class InterruptionHandler implements AutoCloseable {
         }
     }
 
-    /** Sets the progress counter of the command's end. It grows while there is progress; another thread reads it. */
+    /** Sets the progress counter of the command's shutdown, which grows as long as there is progress; another thread reads it. */
     public void watch(LongSupplier counter) {
         progress = counter;
     }
 
-    /** Sets an action that runs on another thread when the command is interrupted, or at once if it has been. */
+    /** Sets an action that runs on another thread when the command is interrupted, or immediately if it already was. */
     public void onWanted(Runnable action) {
         onWanted = action;
         if (isWanted()) {
@@ -77,7 +77,7 @@ public final class InterruptionHandler implements AutoCloseable {
         }
     }
 
-    /** Waits for an interruption up to a time limit; true if there is one. */
+    /** Waits for an interrupt up to a time limit; returns whether there was one. */
     public boolean await(long millis) {
         try {
             return wanted.await(millis, TimeUnit.MILLISECONDS);
@@ -92,7 +92,7 @@ public final class InterruptionHandler implements AutoCloseable {
         return wanted.getCount() == 0;
     }
 
-    /** Unregisters the handler. After an interruption the JVM still waits for {@link #letEnd}. */
+    /** Unregisters the handler. After an interrupt the JVM still waits for {@link #letEnd}. */
     @Override
     public void close() {
         try {
@@ -104,8 +104,8 @@ public final class InterruptionHandler implements AutoCloseable {
     }
 
     /**
-     * The shutdown hook of commands without a handler: prints that the command was interrupted, and closes standard error, so that
-     * the command's threads and child processes print nothing after it.
+     * The shutdown hook of commands without a handler: prints that the command was interrupted, and closes standard error, so that the command's
+     * threads and child processes cannot print after it.
      */
     public static final class ExitMessage extends Thread {
         private final Terminal terminal;
@@ -116,7 +116,7 @@ public final class InterruptionHandler implements AutoCloseable {
             this.terminal = terminal;
         }
 
-        /** The command has finished: the hook prints nothing. */
+        /** Disables the message, since the command has finished. */
         public void isOver() {
             over = true;
         }

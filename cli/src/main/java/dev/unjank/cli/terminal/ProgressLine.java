@@ -3,7 +3,7 @@ package dev.unjank.cli.terminal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A progress line on standard error: appears after one second, and is erased by {@link #close}. Without a terminal nothing is printed. */
+/** A progress line on standard error: appears after one second, and is erased by {@link #close}. Not printed without a terminal. */
 public final class ProgressLine implements AutoCloseable {
 
     private static final long DELAY_MILLIS = 1_000;
@@ -21,7 +21,7 @@ public final class ProgressLine implements AutoCloseable {
                 : null;
     }
 
-    /** Starts. */
+    /** Starts the line. */
     public static ProgressLine show(Terminal terminal, String what) {
         return new ProgressLine(terminal, what);
     }

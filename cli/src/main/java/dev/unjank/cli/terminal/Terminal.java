@@ -78,7 +78,7 @@ public final class Terminal {
         return outIsTerminal;
     }
 
-    /** Whether standard input and output both are terminals. */
+    /** Whether standard input and output are both terminals. */
     public boolean isInteractive() {
         return outIsTerminal && inIsTerminal;
     }
@@ -120,7 +120,7 @@ public final class Terminal {
         }
     }
 
-    /** Flushes everything. Returns the failure of writing results; null if there was none, or only a closed pipe ({@code | head}). */
+    /** Flushes everything. Returns the failure to write results; null if there was none, or only a closed pipe ({@code | head}). */
     @Nullable
     public IOException finish() {
         out.flush();
@@ -129,7 +129,7 @@ public final class Terminal {
         return failure == null || isBrokenPipe(failure) ? null : failure;
     }
 
-    /** Whether writing results has failed, for example since the pipe is closed, so that a long command can stop. */
+    /** Whether writing results has failed, for example because the pipe was closed, so that a long command can stop. */
     public boolean hasOutputFailed() {
         return out.checkError();
     }
@@ -140,8 +140,8 @@ public final class Terminal {
     }
 
     /**
-     * Java only reports whether standard input and output both are terminals. For {@code doctor trace > report.txt} each descriptor
-     * is needed, which Linux has in {@code /proc}.
+     * Java only reports whether standard input and output are both terminals. For {@code doctor trace > report.txt} each descriptor is checked
+     * separately, with {@code /proc} on Linux.
      */
     @SuppressWarnings("SystemConsoleNull") // null without a terminal, again since JDK 25
     private static boolean isTerminal(int descriptor) {

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Finds deadlocks: threads that wait for each other in a cycle. */
 final class DeadlockFinder {
-    /** The least age of a wait: two waits sampled at different times can form a cycle that never existed. */
+    /** The minimum age of a wait: two waits sampled at different times can form a cycle that never existed. */
     static final long LEAST_NANOS = 1_000_000_000;
 
     private DeadlockFinder() {}

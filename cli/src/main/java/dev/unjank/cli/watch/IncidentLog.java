@@ -39,7 +39,7 @@ final class IncidentLog {
         }
     }
 
-    /** The longest incidents of the last minute, the longest first. */
+    /** The longest incidents of the last minute, longest first. */
     List<IncidentSnapshot> worst(int most) {
         return minute.stream()
                 .sorted(Comparator.comparingLong(IncidentSnapshot::durNs).reversed())
@@ -47,7 +47,7 @@ final class IncidentLog {
                 .toList();
     }
 
-    /** The latest incidents, the latest first. */
+    /** The latest incidents, latest first. */
     List<IncidentSnapshot> latest(int most) {
         List<IncidentSnapshot> all = List.copyOf(minute);
         return all.subList(Math.max(0, all.size() - most), all.size()).reversed();

@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Diagnoses the last seconds of a recording periodically. The diagnosed periods overlap, so that a wait is diagnosed with the events
- * before it. Each incident is returned once: by the first poll for which all sources are complete up to its end.
+ * Diagnoses the last seconds of a recording periodically. The diagnosed periods overlap, so that a wait is diagnosed together with the events before
+ * it. Each incident is returned once: by the first poll for which all sources are complete up to its end.
  */
 final class IncidentPoller {
-    /** Attempts to read, since the ring may delete the oldest file meanwhile. */
+    /** The number of attempts to read, since the ring may delete the oldest file meanwhile. */
     private static final int ATTEMPTS = 5;
 
-    /** The shortest period between two diagnoses, which take a while. */
+    /** The minimum time between two diagnoses, which are expensive. */
     private static final long LEAST_STEP_NANOS = 1_000_000_000;
 
     private final Supplier<Recording.Snapshot> recording;
@@ -38,7 +38,7 @@ final class IncidentPoller {
     private final Map<Integer, String> names = new HashMap<>();
     private long reportedUntil = Long.MIN_VALUE / 2;
 
-    /** The end of the period without losses; before the first poll nothing can be lost. */
+    /** The end of the period without losses; before the first poll no event can be lost. */
     private long seenUntil = Long.MAX_VALUE;
 
     private boolean isMissing;
@@ -109,7 +109,7 @@ final class IncidentPoller {
         }
     }
 
-    /** Replaces the thread names: each file of the ring has all of them. */
+    /** Replaces the thread names; each file of the ring contains all of them. */
     private void takeNames(Trace trace) {
         names.clear();
         Threads threads = trace.threads();
@@ -131,7 +131,7 @@ final class IncidentPoller {
         }
     }
 
-    /** The message that the process has no such thread; null if it has, or before the first poll. */
+    /** The message that the process does not have the selected thread; null if it has, or before the first poll. */
     @Nullable
     String mistake() {
         return mistake;

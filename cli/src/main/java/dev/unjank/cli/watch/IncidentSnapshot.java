@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An incident as {@code watch} keeps it after the recording is deleted.
  *
- * @param end the end of the wait; of an unfinished one, the end of watching
+ * @param end the end of the wait; the end of watching if it is unfinished
  * @param durNs its duration
  * @param tid the waiter's thread id, {@link ThreadRef#NOT_IN_TRACE} for all threads
  * @param story waiter, owner, and the owner's code location

@@ -19,8 +19,8 @@ public final class ProcessWatcher {
     private static final int MOST_INCIDENTS = 100;
 
     private static final String MISSING =
-            "some kernel events were dropped before they were diagnosed, since there were too many or unjank watch was stopped:"
-                    + " waits may be missing";
+            "some kernel events were dropped before they were diagnosed, because there were too many or unjank watch was"
+                    + " stopped; waits may be missing";
 
     private static final IncidentLog.Waits NONE = new IncidentLog.Waits(0, 0);
 
@@ -41,7 +41,7 @@ public final class ProcessWatcher {
         return take(poller.next());
     }
 
-    /** The same after the recording is closed, with unfinished incidents. */
+    /** Finds the remaining incidents after the recording is closed, including unfinished ones. */
     public List<IncidentSnapshot> last() throws IOException {
         return take(poller.last());
     }

@@ -15,7 +15,7 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
-/** Lays out a {@link WatchSnapshot} for a terminal. Each section has a fixed position and height, so that nothing jumps. */
+/** Lays out a {@link WatchSnapshot} for a terminal. Each section has a fixed position and height, so the layout is stable. */
 public final class WatchScreen {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
@@ -27,7 +27,7 @@ public final class WatchScreen {
 
     private static final int LEAST_WIDTH = 40;
 
-    /** From this width on, verdicts are shown with their grades. */
+    /** The minimum width at which verdicts are shown with their grades. */
     private static final int WIDE = 120;
 
     private final String title;
@@ -57,7 +57,7 @@ public final class WatchScreen {
                 title("Current lock waits", count(view.blocked())),
                 view.blocked().stream().map(each -> blocked(each, view)).toList(),
                 blocked,
-                isWatchingLocks(view) ? "none" : "unknown: source lock owners is off");
+                isWatchingLocks(view) ? "none" : "unknown (data source \"lock owners\" is off)");
         section(
                 lines,
                 title("Longest waits of the last minute", ""),
@@ -155,7 +155,7 @@ public final class WatchScreen {
     private AttributedString threadTitle() {
         return new AttributedStringBuilder()
                 .append(left("Threads", 2 + nameWidth()), BOLD)
-                .append("   CPU  no CPU   waited in a minute  now", DIM)
+                .append("   CPU  runnable    waited (last min)  now", DIM)
                 .toAttributedString();
     }
 
@@ -164,7 +164,7 @@ public final class WatchScreen {
                 .append("  ")
                 .append(left(printable(thread.name()), nameWidth()))
                 .append(right(percent(thread.ran()), 6))
-                .append(right(percent(thread.ready()), 8), thread.ready() >= 0.1 ? YELLOW : PLAIN);
+                .append(right(percent(thread.ready()), 10), thread.ready() >= 0.1 ? YELLOW : PLAIN);
         String waited =
                 thread.waits() == 0 ? "" : ReportMessages.duration(thread.waitedNs()) + right(thread.waits() + "×", 6);
         return line.append(right(waited, 21))
@@ -265,7 +265,7 @@ public final class WatchScreen {
         return fit + " ".repeat(Math.max(0, columns - fit.length()));
     }
 
-    /** The first chars, without half of a surrogate pair. */
+    /** The first chars of a text, without splitting a surrogate pair. */
     private static String prefix(String text, int chars) {
         boolean isInPair = chars > 0 && Character.isHighSurrogate(text.charAt(chars - 1));
         return text.substring(0, isInPair ? chars - 1 : chars);

@@ -10,11 +10,11 @@ import java.util.Set;
  * The state of a watched process at one moment, for {@link WatchScreen}.
  *
  * @param threads the most important threads: lock waiters, then the longest waits of the last minute, then busy threads
- * @param blocked the current lock waits, the longest first
+ * @param blocked the current lock waits, longest first
  * @param deadlocked the Java thread ids of deadlocked threads among them
- * @param nanos the moment, by {@link System#nanoTime}
- * @param worst the longest incidents of the last minute, the longest first
- * @param latest the latest incidents, the latest first
+ * @param nanos the time of the snapshot, on the clock of {@link System#nanoTime}
+ * @param worst the longest incidents of the last minute, longest first
+ * @param latest the latest incidents, latest first
  * @param sumNs their total duration
  * @param remarks reasons why incidents may be missing, each in one line
  */

@@ -63,7 +63,7 @@ class DoctorCommandTest {
     void theHelpListsTheFormsOfAThread() {
         assertThat(CommandRun.of("doctor", "--help").out().lines().map(String::strip))
                 .contains(
-                        "RenderThread           threads of this name",
+                        "RenderThread           threads with this name",
                         "com.example.app        main thread of this process",
                         "3384                   thread with this id",
                         "all                    every thread");
@@ -137,7 +137,7 @@ class DoctorCommandTest {
         for (Path twin : List.of(example, copy, link, packed)) {
             CommandRun run = CommandRun.of("doctor", example.toString(), twin.toString());
             assertUnusable(run);
-            assertThat(run.err()).endsWith(twin + ": the same trace twice; give it once\n");
+            assertThat(run.err()).endsWith(twin + ": the same trace twice\n");
         }
         assertUnusable(CommandRun.of("doctor", "-", "-"));
     }
@@ -155,7 +155,7 @@ class DoctorCommandTest {
             CommandRun run = CommandRun.of("doctor", part.toString(), example.toString());
             assertUnusable(run);
             assertThat(run.err())
-                    .endsWith(part + ": is a truncated copy of " + example + "; give only " + example + "\n");
+                    .endsWith(part + ": truncated copy of " + example + "; use only " + example + "\n");
             assertUnusable(CommandRun.of("doctor", example.toString(), part.toString()));
         }
         whole[whole.length / 2 - 1]++;
@@ -204,7 +204,7 @@ class DoctorCommandTest {
                 .isEqualTo("unjank doctor: cannot write " + folder + "/nowhere/page.html: no such directory: " + folder
                         + "/nowhere\n");
         assertThat(doctor(example, "--html", folder.toString()).err())
-                .isEqualTo("unjank doctor: cannot write " + folder + ": it is a directory; give a file\n");
+                .isEqualTo("unjank doctor: cannot write " + folder + ": is a directory (expected a file)\n");
         assertUnusable(doctor(example, "--html", folder.toString()));
         assertThat(doctor(folder).err()).isEqualTo("unjank doctor: " + folder + ": a directory, not a trace file\n");
     }
@@ -290,7 +290,7 @@ class DoctorCommandTest {
     @Test
     void aNameThatNoFileCanHaveIsReportedPlainly() {
         assertThat(CommandRun.of("doctor", "").err())
-                .isEqualTo("unjank doctor: the name of the trace is empty; give a file, or - for standard input\n");
+                .isEqualTo("unjank doctor: the trace's file name is empty (expected a file, or - for standard input)\n");
         assertThat(CommandRun.of("doctor", "a\0b").err())
                 .isEqualTo("unjank doctor: invalid file name 'a\\u0000b'; see unjank doctor --help\n");
         assertThat(CommandRun.of("doctor", "half a character: \ud800").err())

@@ -118,11 +118,13 @@ class FleetCommandTest {
                 "fleet ~/nope --out ~/out                     # unjank fleet: ~/nope: no such file or folder, and no file matches it",
                 "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor an output folder of unjank fleet; choose another one",
                 "fleet ~/traces --out ~/traces/a.pftrace      # unjank fleet: ~/traces/a.pftrace: is not a folder; choose another one",
-                "fleet ~/traces -f ~ --out ~/out              # unjank fleet: ~: is a directory; give a file with SQL",
+                "fleet ~/traces -f ~ --out ~/out              # unjank fleet: ~: is a directory (expected a file with SQL)",
                 "fleet ~/traces --doctor -f ~/x --out ~/out   # unjank fleet: give --doctor or -f FILE, not both",
                 "fleet ~/traces --threads 0 --out ~/out       # unjank fleet: --threads must be 1 to 1024, not '0'; see unjank fleet --help",
-                "fleet ~/traces --master spork://x --out ~/o  # unjank fleet: --master must be local[*], local[N], spark://HOST:PORT, yarn or k8s://URL, not 'spork://x'",
-                "fleet - --master local --out ~/o             # unjank fleet: --master cannot be combined with - (a list on standard input) or --threads",
+                "fleet ~/traces --master spork://x --out ~/o  # unjank fleet: --master must be local[*], local[N],"
+                        + " spark://HOST:PORT, yarn or k8s://URL, not 'spork://x'",
+                "fleet - --master local --out ~/o             # unjank fleet: --master cannot be combined with - (a list on"
+                        + " standard input) or --threads",
                 "fleet ~/traces --labels ~/nope.csv --out ~/o # unjank fleet: ~/nope.csv: no such file or directory",
             })
     void aMistakeIsOneLine(String arguments, String line) {

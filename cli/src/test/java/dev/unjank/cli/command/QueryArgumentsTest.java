@@ -64,8 +64,8 @@ class QueryArgumentsTest {
 
     @Test
     void whatCannotBeMeant() {
-        refused("SELECT 1: no such file; give the trace before the statements", false, "SELECT 1", trace);
-        refused("give the traces before the statements", false, trace, "SELECT 1", spaced);
+        refused("SELECT 1: no such file; the trace must precede the statements", false, "SELECT 1", trace);
+        refused("traces must precede the statements", false, trace, "SELECT 1", spaced);
         refused("as one argument", false, trace, "SELECT 1", "SELECT 2");
         refused("not both", true, trace, "SELECT 1");
     }

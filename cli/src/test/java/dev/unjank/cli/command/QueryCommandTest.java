@@ -79,7 +79,7 @@ class QueryCommandTest {
         Path file = Files.write(folder.resolve("q.sql"), new byte[] {'S', (byte) 0xe9, 'L'});
 
         assertThat(query("-f", file.toString()))
-                .isEqualTo(new CommandRun(2, "", "unjank query: " + file + ": not UTF-8 text; give a file with SQL\n"));
+                .isEqualTo(new CommandRun(2, "", "unjank query: " + file + ": not UTF-8 text (expected a file with SQL)\n"));
     }
 
     @Test
@@ -95,7 +95,7 @@ class QueryCommandTest {
         assertThat(run.out()).isEqualTo(query(threads, "--format", "csv").out());
         assertThat(query(example.toString(), threads).err()).contains("the same trace twice");
         assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("no such file");
-        assertThat(query(threads, other.toString()).err()).contains("give the traces before the statements");
+        assertThat(query(threads, other.toString()).err()).contains("traces must precede the statements");
         assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString())
                         .code())
                 .isEqualTo(2);
@@ -114,7 +114,7 @@ class QueryCommandTest {
                 .isEqualTo("\"a\"\n1\n");
         assertThat(query("SELECT 1", "--allow-files", shared.resolve("nowhere").toString())
                         .err())
-                .contains("there is no such directory");
+                .contains("no such directory");
     }
 
     @Test
@@ -210,7 +210,7 @@ class QueryCommandTest {
         assertThat(run.err()).contains("no such column: nowhere");
         assertThat(Files.readString(csv)).isEqualTo("\"a\"\n1\n");
         assertThat(CommandRun.of("query", "--help").out().replaceAll("\\s+", " "))
-                .contains("If a statement has an error, FILE has the results of the statements before it.");
+                .contains("If a statement fails, FILE contains the results of the earlier statements.");
     }
 
     @Test
@@ -219,11 +219,11 @@ class QueryCommandTest {
                 .isEqualTo("unjank query: give statements or -f FILE, not both\n");
         assertThat(query("SELECT 1", "--format", "parquet").err()).contains("-o FILE");
         assertThat(query("-o", folder.resolve("x.csv").toString()).err())
-                .startsWith("unjank query: -o FILE takes the results of statements on the command line or from -f FILE")
+                .startsWith("unjank query: -o needs statements on the command line or -f FILE")
                 .hasLineCount(1);
         assertThat(query("SELECT 1", "--format", "xml").err()).contains("must be table, csv, json or parquet");
         assertThat(query("-f", folder.toString()).err())
-                .isEqualTo("unjank query: " + folder + ": is a directory; give a file with SQL\n");
+                .isEqualTo("unjank query: " + folder + ": is a directory (expected a file with SQL)\n");
         assertThat(query("-f", folder.resolve("nowhere.sql").toString()).err()).contains("no such file");
         assertThat(CommandRun.of("query", folder.resolve("nowhere").toString(), "SELECT 1")
                         .code())
@@ -246,7 +246,7 @@ class QueryCommandTest {
     void aResultThatCannotBeWrittenIsReportedWithItsNameAndWhy(String format) {
         assertThat(query("SELECT 1", "--format", format, "-o", folder.toString()))
                 .isEqualTo(new CommandRun(
-                        2, "", "unjank query: cannot write " + folder + ": it is a directory; give a file\n"));
+                        2, "", "unjank query: cannot write " + folder + ": is a directory (expected a file)\n"));
         assertThat(query("SELECT 1", "--format", format, "-o", folder + "/nowhere/x"))
                 .isEqualTo(new CommandRun(
                         2,

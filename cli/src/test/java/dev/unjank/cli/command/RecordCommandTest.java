@@ -73,7 +73,7 @@ class RecordCommandTest {
         assertThat(run.out())
                 .contains("Wrote " + file)
                 .containsPattern(
-                        " [0-9]+\\.[0-9] s, [0-9,]+ events, none lost; without lock owners, Flight Recorder; the time is over")
+                        " [0-9]+\\.[0-9] s, [0-9,]+ events, none lost; without lock owners, Flight Recorder; the duration has elapsed")
                 .contains("unjank doctor " + file);
         Trace trace = TraceReader.read(file);
         assertThat(trace.warnings()).isEmpty();
@@ -155,7 +155,7 @@ class RecordCommandTest {
         CommandRun run = CommandRun.of("record", "--pid", "1999999999", "-o", file.toString());
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).isEqualTo("unjank record: there is no process 1999999999; jcmd lists Java processes\n");
+        assertThat(run.err()).isEqualTo("unjank record: no such process: 1999999999; jcmd lists Java processes\n");
         assertThat(file).doesNotExist();
     }
 
@@ -288,7 +288,7 @@ class RecordCommandTest {
         assertThat(recorder.waitFor()).as(err).isEqualTo(2);
         assertThat(err)
                 .contains("off  kernel scheduling ended: ", ": no such file or directory\n")
-                .contains("the recording is complete, but something is left behind: kernel scheduling: ")
+                .contains("the recording is complete, but cleanup failed: kernel scheduling: ")
                 .containsPattern("kernel scheduling: cannot remove \\S+: the tracing file system has been unmounted");
         assertThat(TraceReader.read(file).warnings()).isEmpty();
         CommandRun next = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "100ms");

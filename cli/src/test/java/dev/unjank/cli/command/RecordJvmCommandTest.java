@@ -152,7 +152,7 @@ class RecordJvmCommandTest {
                     .contains("process " + pid + " is stopped, by a signal or a debugger, and does not answer");
             assertThat(out)
                     .contains("Wrote " + file)
-                    .contains("not to the end: lock owners, Flight Recorder; interrupted");
+                    .contains("ended early: lock owners, Flight Recorder; interrupted");
             assertThat(TraceReader.read(file).warnings()).isEmpty();
             assertThat(left()).isEmpty();
         } finally {
@@ -168,7 +168,7 @@ class RecordJvmCommandTest {
             String out = new String(recorder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(recorder.waitFor()).as(out).isZero();
-            assertThat(out).contains("not to the end: lock owners, Flight Recorder; the time is over");
+            assertThat(out).contains("ended early: lock owners, Flight Recorder; the duration has elapsed");
         } finally {
             send("CONT", target);
         }

@@ -149,7 +149,7 @@ class WatchCommandTest {
         FutureTask<Integer> watching = watch(false, Map.of(), "--pid", pid, "--duration", "300ms");
 
         assertThat(watching.get()).as(this::all).isZero();
-        assertThat(text(err)).contains("the time is over.");
+        assertThat(text(err)).contains("the duration has elapsed.");
         assertThat(folders()).isEqualTo(before);
     }
 
@@ -181,7 +181,7 @@ class WatchCommandTest {
     void mistakesAreReported() {
         CommandRun none = CommandRun.of("watch", "--pid", "1999999999");
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.err()).isEqualTo("unjank watch: there is no process 1999999999; jcmd lists Java processes\n");
+        assertThat(none.err()).isEqualTo("unjank watch: no such process: 1999999999; jcmd lists Java processes\n");
 
         CommandRun itself = CommandRun.of(
                 "watch", "--pid", Long.toString(ProcessHandle.current().pid()));

@@ -22,9 +22,9 @@ class DemoReportTest {
         assertThat(new DemoReport(List.of(STALLED, SMOOTH)).table())
                 .containsExactly(
                         "queue                                      monitor       lock-free",
-                        "ticks completed, of those due            12 of 600      599 of 600",
+                        "ticks completed of those due             12 of 600      599 of 600",
                         "16.7 ms deadlines missed                       594               2",
-                        "  by a thread without a queue                    3               1",
+                        "  control thread (no queue)                      3               1",
                         "longest stall                               1.93 s         21.0 ms",
                         "UI thread blocked on a lock                   93 %             0 %",
                         "post() median                              12.1 µs          143 ns",
@@ -37,7 +37,7 @@ class DemoReportTest {
         assertThat(new DemoReport(List.of(STALLED, SMOOTH)).sentence())
                 .isEqualTo(
                         "With the monitor queue the UI loop missed 99 % of its deadlines: for 93 % of the time its thread"
-                                + " was blocked on the queue's lock, which preempted low-priority threads held or awaited."
+                                + " was blocked on the queue's lock, while preempted low-priority threads held it or waited for it."
                                 + " With the lock-free queue, under the same load, it missed 0.3 % of its"
                                 + " deadlines.");
     }
@@ -61,8 +61,8 @@ class DemoReportTest {
 
         assertThat(new DemoReport(List.of(unharmed, SMOOTH)).sentence())
                 .endsWith(
-                        "This run shows no clear difference. The posting threads could not get a lower priority here, which"
-                                + " usually causes the difference.");
+                        "This run shows no clear difference. The posting threads could not be given a lower priority here;"
+                                + " that lower priority usually causes the difference.");
     }
 
     @Test
@@ -72,8 +72,8 @@ class DemoReportTest {
                 new LoopUnderLoadResult(new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true));
 
         assertThat(new DemoReport(List.of(STALLED, disturbed)).sentence())
-                .endsWith("it missed 25 % of its deadlines. Other programs keep the CPUs busy as well: a thread without"
-                        + " a queue missed 20 % meanwhile.");
+                .endsWith("it missed 25 % of its deadlines. Other programs also use the CPUs: the control thread, which has"
+                        + " no queue, missed 20 % of its deadlines.");
     }
 
     @Test

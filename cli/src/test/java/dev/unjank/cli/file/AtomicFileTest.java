@@ -105,7 +105,7 @@ class AtomicFileTest {
         assertThatThrownBy(() -> AtomicFile.write(file, NEW))
                 .isInstanceOf(UserError.class)
                 .hasMessage("cannot write " + file
-                        + ": it is a symbolic link in a folder that others can write; give the link's target");
+                        + ": it is a symbolic link in a folder that others can write; use the link's target");
 
         assertThat(victim).hasContent("a victim's");
         assertOnly(file);

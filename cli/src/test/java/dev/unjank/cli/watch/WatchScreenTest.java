@@ -31,9 +31,9 @@ class WatchScreenTest {
                         unjank watch 7  app.Main                                                         12 s, 3 events lost
                         on   kernel scheduling, lock owners
 
-                        Threads                               CPU  no CPU   waited in a minute  now
-                          ui                                 12 %    34 %     120.500 ms    2×  waits for worker
-                          worker                                ·       ·                       sleeps
+                        Threads                               CPU  runnable    waited (last min)  now
+                          ui                                 12 %      34 %     120.500 ms    2×  waits for worker
+                          worker                                ·         ·                       sleeps
 
 
 
@@ -56,7 +56,7 @@ class WatchScreenTest {
         List<String> lines = screen(100, 24, false).lines(quiet(List.of(KERNEL_OFF)), 1);
 
         assertThat(lines).contains("off  kernel scheduling: no permission to trace; run it as root");
-        assertThat(lines).contains("  unknown: source lock owners is off");
+        assertThat(lines).contains("  unknown (data source \"lock owners\" is off)");
     }
 
     @Test

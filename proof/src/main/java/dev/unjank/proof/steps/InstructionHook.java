@@ -3,15 +3,15 @@ package dev.unjank.proof.steps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hook of rewritten classes at every instruction: a followed thread records it on its {@link ThreadSteps}, any other does
- * nothing. Public only because the caller is rewritten code in another class loader.
+ * The hook that rewritten classes call before every instruction: a followed thread records the instruction in its {@link ThreadSteps}; calls by other
+ * threads have no effect. Public only because the caller is rewritten code in another class loader.
  */
 public final class InstructionHook {
     private static final ThreadLocal<@Nullable ThreadSteps> CURRENT = new ThreadLocal<>();
 
     private InstructionHook() {}
 
-    /** Follows the current thread while it does something. */
+    /** Follows the current thread while it runs a task. */
     static void follow(ThreadSteps trail, Runnable something) {
         CURRENT.set(trail);
         try {
@@ -21,7 +21,7 @@ public final class InstructionHook {
         }
     }
 
-    /** An instruction is about to be executed. */
+    /** Called before an instruction. */
     public static void step(String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -29,7 +29,7 @@ public final class InstructionHook {
         }
     }
 
-    /** A monitor is about to be entered, by an instruction or by a synchronized method. */
+    /** Called before a monitor is entered, by an instruction or a synchronized method. */
     public static void monitor(String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -37,7 +37,7 @@ public final class InstructionHook {
         }
     }
 
-    /** A method outside the looper is about to be called. */
+    /** Called before a call of a method outside the looper. */
     public static void call(String caller, String callee) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -45,7 +45,7 @@ public final class InstructionHook {
         }
     }
 
-    /** A variable is about to be read and written atomically. */
+    /** Called before an atomic read-modify-write of a variable. */
     public static void readModifyWrite(@Nullable Object holder, String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -53,7 +53,7 @@ public final class InstructionHook {
         }
     }
 
-    /** A variable is about to be written visibly for other threads: by a VarHandle or an atomic object. */
+    /** Called before a write that is visible to other threads, by a VarHandle or an atomic object. */
     public static void write(@Nullable Object holder, String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -61,7 +61,7 @@ public final class InstructionHook {
         }
     }
 
-    /** An operation with a full fence is about to be executed: the write of a volatile field, or the fence itself. */
+    /** Called before an operation with a full fence: a write of a volatile field, or the fence itself. */
     public static void fence(String where) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {
@@ -69,7 +69,7 @@ public final class InstructionHook {
         }
     }
 
-    /** An object has just been created. */
+    /** Called after an object was created. */
     public static void born(Object object) {
         ThreadSteps trail = CURRENT.get();
         if (trail != null) {

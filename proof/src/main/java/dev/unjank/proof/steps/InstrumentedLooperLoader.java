@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** A class loader of rewritten looper classes, and of the scenes, unchanged; everything else comes from the parent. */
+/** A class loader for rewritten looper classes and for the unchanged scenarios; it delegates all other classes to the parent. */
 final class InstrumentedLooperLoader extends ClassLoader {
     static final String LOOPER = "dev.unjank.looper.";
     private static final String SCENES = "dev.unjank.proof.steps.inside.";
@@ -19,7 +19,7 @@ final class InstrumentedLooperLoader extends ClassLoader {
         this.instrumenter = new Instrumenter(original);
     }
 
-    /** Makes a new, isolated set of looper classes. */
+    /** Creates a new, isolated set of looper classes. */
     static ScenarioRunner newStage() {
         ClassLoader original = InstrumentedLooperLoader.class.getClassLoader();
         try {

@@ -26,11 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rewrites a class so that it calls {@link InstructionHook} before every instruction, and reports locks, shared variables and
- * calls.
+ * Rewrites a class so that it calls {@link InstructionHook} before every instruction, and reports locks, shared variables and calls.
  *
- * <p>The object of a variable that a VarHandle or an atomic object changes is deep in the operand stack. So the call
- * goes to a small generated static method, which has the operands as parameters.
+ * <p>For VarHandle and atomic accesses, the receiver object is deep in the operand stack. Therefore the instrumented code calls a generated static
+ * bridge method with the operands as parameters.
  */
 final class Instrumenter {
     private static final ClassDesc PROBE =
@@ -52,7 +51,7 @@ final class Instrumenter {
 
     Instrumenter(ClassLoader original) {
         this.original = original;
-        // frames are made anew, for which the hierarchy of the classes must be known
+        // stack map frames are recomputed, which requires the class hierarchy
         classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
                 ClassHierarchyResolver.ofResourceParsing(original).orElse(ClassHierarchyResolver.defaultResolver())));
     }
@@ -86,7 +85,7 @@ final class Instrumenter {
         }
     }
 
-    /** The rewriting of one method. */
+    /** The transformation of one method. */
     private final class Rewriting implements CodeTransform {
         private final List<Bridge> bridges;
         private final ClassDesc self;
@@ -177,7 +176,7 @@ final class Instrumenter {
         return internalName.substring(internalName.lastIndexOf('/') + 1);
     }
 
-    /** A generated static method that does the original call, after calling {@link InstructionHook}. */
+    /** A generated static method that calls {@link InstructionHook} and then makes the original call. */
     private record Bridge(int number, InvokeInstruction call, MemoryAccess access, String where) {
         String name() {
             return "probe$" + number;
@@ -188,7 +187,7 @@ final class Instrumenter {
             return call.typeSymbol().insertParameterTypes(0, call.owner().asSymbol());
         }
 
-        /** The slot of the object that has the variable: the first coordinate of a VarHandle, or the atomic object itself. */
+        /** The local slot of the object whose variable is accessed: the first coordinate of a VarHandle, or the atomic object itself. */
         private int holderSlot() {
             String owner = call.owner().asInternalName();
             boolean indirect = owner.equals(VAR_HANDLE) || owner.endsWith(FIELD_UPDATER);

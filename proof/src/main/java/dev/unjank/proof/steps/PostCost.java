@@ -8,13 +8,12 @@ import dev.unjank.proof.steps.PreemptionScenario.Situation;
 /**
  * The cost of one {@code post(Runnable)} in shared memory, counted in its bytecode.
  *
- * <p>A compare-and-set on the message itself, before it has been published, is not counted: no other thread can know
- * the object, so the line is in the poster's own cache and stays there.
+ * <p>A compare-and-set on the message itself, before it has been published, is not counted: other threads cannot access the object, so its cache line
+ * stays in the poster's cache.
  *
- * @param readModifyWrites compare-and-sets, getAndSets and the like on shared objects, each one attempt, without
- *     contention
+ * @param readModifyWrites compare-and-sets, getAndSets and the like on shared objects, each one attempt, without contention
  * @param fences writes of volatile fields and full fences
- * @param monitors monitors entered, each of which is at least one read-modify-write more
+ * @param monitors monitors entered; each adds at least one read-modify-write
  */
 public record PostCost(int readModifyWrites, int fences, int monitors) {
     /** Counts a post to a running loop, the steady state. */
@@ -22,7 +21,7 @@ public record PostCost(int readModifyWrites, int fences, int monitors) {
         return of(kind, Situation.BUSY);
     }
 
-    /** Counts a post to a loop that sleeps and must be woken, without the waker's own operations. */
+    /** Counts a post to a sleeping loop that must be woken, without the waker's own operations. */
     public static PostCost asleep(QueueKind kind) {
         return of(kind, Situation.ASLEEP);
     }
@@ -31,14 +30,14 @@ public record PostCost(int readModifyWrites, int fences, int monitors) {
         ScenarioRunner stage = InstrumentedLooperLoader.newStage();
         PreemptionScenario scene =
                 new PreemptionScenario(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
-        stage.play(scene, new UnstoppedPoster()); // classes are initialized, and call sites linked
+        stage.play(scene, new UnstoppedPoster()); // initializes classes and links call sites
         UnstoppedPoster poster = new UnstoppedPoster();
         stage.play(scene, poster);
         ThreadSteps trail = poster.trail;
         return new PostCost(trail.readModifyWrites.size(), trail.fences.size(), trail.monitors.size());
     }
 
-    /** Runs its operation at once. */
+    /** A poster that runs its operation without stopping. */
     static final class UnstoppedPoster implements ScenarioRunner.Poster {
         final ThreadSteps trail = ThreadSteps.unstopped();
 

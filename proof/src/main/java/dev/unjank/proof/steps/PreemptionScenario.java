@@ -1,6 +1,6 @@
 package dev.unjank.proof.steps;
 
-/** A scene: one poster is stopped in an operation; meanwhile other threads act. */
+/** A scenario: one poster is stopped in an operation; meanwhile other threads act. */
 public record PreemptionScenario(String queue, Situation situation, Operation operation, Others others) {
     /** The state of the looper. */
     public enum Situation {
@@ -8,11 +8,11 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
         EMPTY,
         /** Messages are due, some of which the looper has drained, timers wait, and there are tombstones. */
         BUSY,
-        /** Asleep with nothing in the queue. */
+        /** Asleep with an empty queue. */
         ASLEEP,
         /** Asleep until a timer is due. */
         ASLEEP_UNTIL_A_TIMER,
-        /** Asleep, though a message is due: a barrier holds it up. */
+        /** Asleep although a message is due, because of a barrier. */
         ASLEEP_BEHIND_A_BARRIER,
         /** It has been quit. */
         QUIT;
@@ -33,17 +33,17 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
         SEND_TO_FRONT,
         /** {@code sendMessage} of an asynchronous message. */
         SEND_ASYNCHRONOUS,
-        /** {@code removeMessages(what)} of a message that waits. */
+        /** {@code removeMessages(what)} of a pending message. */
         REMOVE_MESSAGES,
-        /** {@code removeCallbacksAndMessages(token)} of a message that waits. */
+        /** {@code removeCallbacksAndMessages(token)} of a pending message. */
         REMOVE_BY_TOKEN,
-        /** {@code Message.cancel()} of a message that waits. */
+        /** {@code Message.cancel()} of a pending message. */
         CANCEL,
         /** {@code hasMessages(what)}. */
         HAS_MESSAGES,
         /** {@code postSyncBarrier()}. */
         POST_BARRIER,
-        /** {@code removeSyncBarrier(token)} of the barrier that holds up the looper. */
+        /** {@code removeSyncBarrier(token)} of the barrier that blocks the looper. */
         REMOVE_BARRIER,
         /** {@code quit()}. */
         QUIT,
@@ -55,7 +55,7 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
             return this == POST || this == SEND_DELAYED || this == SEND_TO_FRONT || this == SEND_ASYNCHRONOUS;
         }
 
-        /** Returns whether this takes the target out of the queue. */
+        /** Returns whether this removes the target from the queue. */
         public boolean removes() {
             return this == REMOVE_MESSAGES || this == REMOVE_BY_TOKEN || this == CANCEL;
         }
@@ -68,13 +68,13 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
 
     /** The actions of other threads while the poster is stopped. */
     public enum Others {
-        /** One sends a message, which must be run, and one removes another. */
+        /** One thread sends a message, which must be run, and another removes a message. */
         SEND_AND_REMOVE,
-        /** One quits, and the loop must end. */
+        /** One thread quits, and the loop must end. */
         QUIT
     }
 
-    /** Returns whether the scene is meaningful. */
+    /** Returns whether the scenario is meaningful. */
     public boolean isMeaningful() {
         return operation != Operation.REMOVE_BARRIER || situation == Situation.ASLEEP_BEHIND_A_BARRIER;
     }

@@ -1,19 +1,18 @@
 package dev.unjank.proof.steps;
 
-/** Plays a scene. The implementation is in a class loader of its own, with the rewritten looper. */
+/** Runs a scenario. The implementation is in a separate class loader, with the rewritten looper. */
 public interface ScenarioRunner {
     /**
-     * Plays a scene from beginning to end, on the current thread, and checks what must hold in it.
+     * Runs a whole scenario on the current thread, and checks the queue's guarantees.
      *
-     * @param scene the scene
-     * @param poster does the operation of the scene
+     * @param scene the scenario
+     * @param poster runs the operation of the scenario
      * @throws AssertionError if the queue breaks a guarantee
      */
     void play(PreemptionScenario scene, Poster poster);
 
     /**
-     * Starts a loop with a thread, a clock and a waker as users have them, waits until it sleeps, has the poster post to it, and
-     * ends it when the message has been run.
+     * Starts a loop with the default thread, clock and waker, waits until it sleeps, lets the poster post to it, and ends it after the message has run.
      */
     void wakeRealLoop(String queue, Poster poster) throws InterruptedException;
 

@@ -10,15 +10,14 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded operations of one thread in the looper's classes, and the place where it must stop. Written by that
- * thread; read by others when it has stopped or ended.
+ * The recorded operations of one thread in the looper's classes, and the place where it must stop. Written by that thread; read by others when it has
+ * stopped or ended.
  *
- * <p>An object that the thread has made is private until the thread first writes, by a read-modify-write or an ordered
- * store, to an object that is not: that publishes it. Until then no other thread can contend for it, so a
- * compare-and-set on it is counted separately.
+ * <p>An object that the thread has created is private until the thread first writes, by a read-modify-write or an ordered store, to an object that is
+ * not private: this publishes it. Until then no other thread can contend for it, so a compare-and-set on it is counted separately.
  */
 final class ThreadSteps {
-    /** More instructions than any operation here needs: a thread that reaches it spins. */
+    /** The instruction count at which a thread is considered to spin; more than any operation needs. */
     private static final int ENDLESS = 2_000_000;
 
     private final int stopAt;
@@ -32,7 +31,7 @@ final class ThreadSteps {
     final List<String> readModifyWritesOfUnpublished = new ArrayList<>();
     final List<String> fences = new ArrayList<>();
     final List<String> monitors = new ArrayList<>();
-    /** Caller and callee of every call into other classes than the looper's. */
+    /** Caller and callee of every call from the looper's classes into others. */
     final Set<ExternalCall> calls = new TreeSet<>();
 
     private ThreadSteps(int stopAt, Runnable atStop) {
@@ -40,20 +39,19 @@ final class ThreadSteps {
         this.atStop = atStop;
     }
 
-    /** A trail of a thread that is not stopped. */
+    /** Creates the steps of a thread that is not stopped. */
     static ThreadSteps unstopped() {
         return new ThreadSteps(Integer.MAX_VALUE, () -> {});
     }
 
     /**
-     * A trail of a thread that stops before an instruction, counted from 1, signals that, and waits until it is
-     * resumed.
+     * Creates the steps of a thread that stops before an instruction, counted from 1, signals the stop, and waits until it is resumed.
      */
     static ThreadSteps stoppingAt(int step, Runnable atStop) {
         return new ThreadSteps(step, atStop);
     }
 
-    /** Resumes the stopped thread, or lets it pass without a stop if it has not come so far yet. */
+    /** Resumes the stopped thread, or cancels the stop if the thread has not reached it yet. */
     void sendOn() {
         go.release();
     }
@@ -62,7 +60,7 @@ final class ThreadSteps {
         return steps;
     }
 
-    /** Where the thread was stopped, or null if it ended before. */
+    /** The instruction at which the thread was stopped, or null if it ended before. */
     @Nullable
     String stoppedAt() {
         return stoppedAt;
@@ -75,7 +73,7 @@ final class ThreadSteps {
             atStop.run();
             go.acquireUninterruptibly();
         } else if (steps > ENDLESS) {
-            throw new AssertionError("spins for ever in " + where);
+            throw new AssertionError("spins forever in " + where);
         }
     }
 

@@ -10,7 +10,7 @@
  * </pre>
  *
  * <p>Two tests build on it: PreemptionCheck runs a scenario once for each instruction at which a poster can be stopped;
- * CallGraph asks the same without running anything: which locks can be reached at all.
+ * CallGraph checks the reachable locks statically.
  */
 @NullMarked
 package dev.unjank.proof.steps;

@@ -27,9 +27,9 @@ import java.util.TreeSet;
  * The static call graph of the looper: the methods, locks and calls into other classes that can be reached from given
  * methods, whether or not any run ever gets there.
  *
- * <p>Conservative: a call of an overridden method counts as a call of every override, a lambda is called where it is
- * made, and an object with methods that the JDK may call has them called where it is made. Static initializers are left
- * out: they run once, before the first post.
+ * <p>Conservative: a call of an overridden method counts as a call of every override, and
+ * lambdas and methods that the JDK may call back count as called where their object is created. Static initializers are
+ * excluded: they run once, before the first post.
  */
 final class CallGraph {
     private static final String LOOPER = InstrumentedLooperLoader.LOOPER.replace('.', '/');
@@ -62,7 +62,7 @@ final class CallGraph {
     }
 
     /**
-     * The reachable part.
+     * The subgraph that is reachable from the roots.
      * @param methods class and method, without package
      * @param monitors the methods among them that enter a monitor
      * @param calls the calls out of the looper
@@ -97,7 +97,7 @@ final class CallGraph {
                 }
             }
             if (!found.equals(roots)) {
-                throw new IllegalArgumentException("of " + roots + " there are only " + found);
+                throw new IllegalArgumentException("expected the roots " + roots + ", found " + found);
             }
             while (!waiting.isEmpty()) {
                 visit(waiting.remove());

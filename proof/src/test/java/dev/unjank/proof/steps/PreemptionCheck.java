@@ -47,7 +47,7 @@ final class PreemptionCheck implements AutoCloseable {
 
     /** Plays a scene for every instruction of its operation. */
     Result play(PreemptionScenario scene) throws InterruptedException {
-        playOnce(scene, Integer.MAX_VALUE); // classes are initialized, and call sites linked
+        playOnce(scene, Integer.MAX_VALUE); // initializes classes and links call sites
         List<String> heldUp = new ArrayList<>();
         for (int step = 1; ; step++) {
             StoppablePoster played = playOnce(scene, step);

@@ -16,13 +16,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank bench doctor}: how fast traces are read, diagnosed and queried, and in how much memory. */
+/** {@code unjank bench doctor}: speed and memory of reading, diagnosing and querying traces. */
 @Command(
         name = "doctor",
-        header = "Measure how fast traces are read, diagnosed and queried, and in how much memory.",
+        header = "Measure speed and memory of reading, diagnosing and querying traces.",
         description = {
-            "%nMeasures each trace as it is, and repeated until it is large, in a temporary file. Each run of a command is a "
-                    + "process of its own, from its start to its end. The targets follow, and whether they are met.%n"
+            "%nMeasures each trace unchanged, and repeated up to the size given by --mb in a temporary file. Each run is a"
+                    + " separate process, measured from start to end. Then prints the targets and whether they are met.%n"
         },
         footer = {
             "",
@@ -37,7 +37,7 @@ public final class BenchDoctorCommand extends MeasuringCommand {
     private static final int LARGE_MB = 200;
     private static final int HUGE_MB = 1_000;
 
-    /** Asks for all contention slices, and the states of threads beside them. */
+    /** Selects all contention slices and the thread states during them. */
     private static final String REAL_QUERY = "messagequeue_contention_during_startup.sql";
 
     private static final List<String> PLAIN_QUERY =
@@ -47,7 +47,7 @@ public final class BenchDoctorCommand extends MeasuringCommand {
             paramLabel = "TRACE",
             arity = "0..*",
             description =
-                    "The traces to measure with (default: real ones beside a checkout, or the example of this project).")
+                    "The traces to measure (default: those in $UNJANK_TRACES or ../shared/traces, else the project's example).")
     private List<Path> traces = List.of();
 
     @Option(
@@ -55,10 +55,10 @@ public final class BenchDoctorCommand extends MeasuringCommand {
             paramLabel = "N",
             converter = Megabytes.class,
             description =
-                    "How large a repeated trace is, 1 to " + MAX_MB + " MB; may be repeated (default: 200 and 1000).")
+                    "Size of the repeated trace in MB, 1 to " + MAX_MB + "; may be repeated (default: 200 and 1000).")
     private List<Integer> megabytes = List.of();
 
-    @Option(names = "--quick", description = "Fewer runs, and 200 MB alone unless --mb says otherwise.")
+    @Option(names = "--quick", description = "Fewer runs, and only 200 MB unless --mb is given.")
     private boolean quick;
 
     public BenchDoctorCommand(Terminal terminal) {
@@ -84,7 +84,7 @@ public final class BenchDoctorCommand extends MeasuringCommand {
         return quick ? List.of(LARGE_MB) : List.of(LARGE_MB, HUGE_MB);
     }
 
-    /** The launcher of this checkout; without one, a Java VM with the class path of this. */
+    /** The launcher of this checkout, otherwise a JVM with the current class path. */
     static List<String> command() {
         String root = System.getProperty("unjank.root");
         if (root != null && Files.isExecutable(Path.of(root, "unjank"))) {
@@ -104,7 +104,7 @@ public final class BenchDoctorCommand extends MeasuringCommand {
                 : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces");
     }
 
-    /** The real traces beside a checkout, in Perfetto's format; none where there are none. */
+    /** The real traces in the trace folder, in Perfetto's format; may be empty. */
     static List<Path> realTraces() throws IOException {
         Path folder = folder().normalize();
         if (!Files.isDirectory(folder)) {
@@ -123,7 +123,7 @@ public final class BenchDoctorCommand extends MeasuringCommand {
         return file != null ? List.of("-f", file.toString()) : PLAIN_QUERY;
     }
 
-    /** A published query beside a checkout, null where it is not there. */
+    /** A published query next to the trace folder; null if missing. */
     static @Nullable Path queryFile(String name) {
         Path file = folder().resolve("../queries").resolve(name).normalize();
         return Files.isReadable(file) ? file : null;

@@ -17,22 +17,22 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank bench fleet}: how fast many traces are asked, and in how much memory. */
+/** {@code unjank bench fleet}: throughput and memory of diagnosing many traces. */
 @Command(
         name = "fleet",
-        header = "Measure how fast many traces are analysed, and in how much memory.",
+        header = "Measure throughput and memory of diagnosing many traces.",
         description = {
-            "%nMakes a set of small traces, each a stretch of a real one (or this project's example, repeated) moved in time, with its"
-                    + " apps renamed, and always the same; asks all of them what the doctor finds, by the bare task and by the"
-                    + " pool of unjank fleet, each in a process of its own; and whole traces with the published query for"
-                    + " contention, or one like it. The targets follow, and whether they are met. Nothing of it opens a connection;"
-                    + " only --spark fetches Spark, once.%n"
+            "%nGenerates a fixed set of small traces from segments of real ones (or of this project's example, repeated),"
+                    + " shifted in time and with renamed apps. Diagnoses them with the bare task and with unjank fleet's"
+                    + " thread pool, each in its own process. Then runs the published contention query, or a similar one, on"
+                    + " full-size traces, and prints the targets and whether they are met. Does not use the network; only"
+                    + " --spark downloads Spark, once.%n"
         },
         footer = {
             "",
             "Examples:",
-            "  unjank bench fleet --spark                      10,000 traces (2.2 GB), and Spark beside the pool",
-            "  unjank bench fleet --quick --out fleet-bench    1,000 traces; keeps them, their rows and the report"
+            "  unjank bench fleet --spark                      10,000 traces (2.2 GB), thread pool and Spark",
+            "  unjank bench fleet --quick --out fleet-bench    1,000 traces; keeps traces, result rows and report"
         })
 public final class BenchFleetCommand extends MeasuringCommand {
     private static final int MANY = 10_000;
@@ -40,7 +40,7 @@ public final class BenchFleetCommand extends MeasuringCommand {
     private static final int MOST = 1_000_000;
     private static final int LEAST = 8;
 
-    /** Asks for all contention slices, and the frames beside them. */
+    /** Selects all contention slices and the frames during them. */
     private static final String REAL_QUERY = "messagequeue_contention_with_jank.sql";
 
     @Option(names = "--quick", description = "1,000 traces instead of 10,000.")
@@ -50,16 +50,16 @@ public final class BenchFleetCommand extends MeasuringCommand {
             names = "--traces",
             paramLabel = "N",
             converter = Count.class,
-            description = "How many traces, 8 to 1000000.")
+            description = "Number of traces, 8 to 1000000.")
     private @Nullable Integer count;
 
-    @Option(names = "--spark", description = "Measure Spark on this machine, too, which is fetched if it is not there.")
+    @Option(names = "--spark", description = "Also measure Spark on this machine; downloads Spark if needed.")
     private boolean spark;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Keep the traces, their rows and the report there: a new folder, or an empty one.")
+            description = "Keep the traces, result rows and report in DIR, which must be new or empty.")
     private @Nullable Path folder;
 
     public BenchFleetCommand(Terminal terminal) {
@@ -94,12 +94,12 @@ public final class BenchFleetCommand extends MeasuringCommand {
         Files.createDirectories(folder);
         try (Stream<Path> entries = Files.list(folder)) {
             if (entries.findAny().isPresent()) {
-                throw new UserError(folder + ": is not empty; name another folder");
+                throw new UserError(folder + ": is not empty; choose another folder");
             }
         }
     }
 
-    /** Those with an app's start, of Android 7, 13 and 15: the others have no locks. */
+    /** Whether a trace is a startup trace (Android 7, 13, 15); the others do not contain lock contention. */
     private static boolean hasContention(Path trace) {
         return trace.toString().contains("_startup_");
     }

@@ -15,35 +15,34 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank bench record}: what recording costs the process that is recorded. */
+/** {@code unjank bench record}: the overhead of recording for the target process. */
 @Command(
         name = "record",
-        header = "Measure what recording costs the process that is recorded.",
+        header = "Measure the overhead of recording for the target process.",
         description = {
-            "%nA process that contends for locks, the same beside 1,000 idle threads, one with a busy message loop, one that"
-                    + " compresses and one that does nothing"
-                    + " are recorded and not recorded in turns, as unjank record does it. The table shows the loss of throughput, the"
-                    + " targets, and whether they are met. Takes about a quarter of an hour; as root also the kernel's"
-                    + " scheduling is measured.%n"
+            "%nRuns five workloads (lock contention, lock contention plus 1,000 idle threads, a busy message loop,"
+                    + " compression, idle), alternately with and without recording as in unjank record. The table shows the"
+                    + " overhead, the targets, and whether they are met. Takes about 15 minutes. With root it also measures"
+                    + " kernel scheduling events.%n"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:measured",
-            "2:nothing can be measured here",
-            "3:a target is surely missed (never with --quick)"
+            "0:success",
+            "2:wrong usage, or recording is not possible on this machine",
+            "3:a target is missed beyond its confidence interval (never with --quick)"
         },
         footer = {"", "Examples:", "  sudo unjank bench record", "  sudo unjank bench record --quick --only messages"})
 public final class BenchRecordCommand extends MeasuringCommand {
     private static final int MISSED = 3;
 
-    @Option(names = "--quick", description = "Half a minute, with wider intervals.")
+    @Option(names = "--quick", description = "Run for about 30 seconds; intervals are wider.")
     private boolean quick;
 
     @Option(
             names = "--only",
             paramLabel = "NAME",
             converter = ByLabel.class,
-            description = "Measure this alone; may be repeated. One of: contended, crowded, messages, zipping, idle.")
+            description = "Run only this workload; may be repeated. One of: contended, crowded, messages, zipping, idle.")
     private List<RecordWorkload> only = List.of();
 
     public BenchRecordCommand(Terminal terminal) {

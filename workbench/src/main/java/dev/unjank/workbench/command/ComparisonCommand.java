@@ -13,14 +13,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** A benchmark command that prints tables of contestants with targets. The help of a subclass describes what is measured. */
+/** A benchmark command that compares implementations in tables with targets. The help of each subclass describes its benchmarks. */
 @Command(
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:measured; no target that was met is lost",
-            "1:the program failed (--debug shows where)",
-            "2:a mistake on the command line",
-            "3:a target that was met is lost"
+            "0:success; no regression",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:wrong usage",
+            "3:regression: a target met before is now missed"
         })
 abstract class ComparisonCommand extends MeasuringCommand {
     private static final int LOST = 3;
@@ -28,14 +28,13 @@ abstract class ComparisonCommand extends MeasuringCommand {
     private final ComparisonBenchmark contest;
     private final OptionSpec only;
 
-    @Option(names = "--quick", description = "About five minutes instead of half an hour, with wider intervals.")
+    @Option(names = "--quick", description = "Run for about 5 minutes instead of 30; intervals are wider.")
     private boolean quick;
 
     @Option(
             names = "--record",
             description =
-                    "Afterwards write the list of targets met into this checkout: of what was measured those whose "
-                            + "whole interval is within the limit.")
+                    "After the run, update this checkout's list of met targets with those whose whole interval is within the limit.")
     private boolean record;
 
     ComparisonCommand(ComparisonBenchmark contest, Terminal terminal) {
@@ -48,11 +47,11 @@ abstract class ComparisonCommand extends MeasuringCommand {
                 .initialValue(List.of())
                 .completionCandidates(contest.names())
                 .converters(this::checked)
-                .description("Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+                .description("Run only this benchmark; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
                 .build();
     }
 
-    /** The command with all its options: an annotation cannot know what {@code --only} may name. */
+    /** The command with all its options: the values of {@code --only} are not constants, so an annotation cannot list them. */
     public final CommandLine commandLine() {
         CommandLine line = new CommandLine(this);
         line.getCommandSpec().addOption(only);

@@ -17,20 +17,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code unjank lab}: experiments. */
+/** {@code unjank lab}: runs experiments. */
 @Command(
         description = {
-            "%nEach experiment is a program with a fault and one without. It runs in a process of its own, is recorded, the"
-                    + " doctor looks at the recording, and a table shows both beside what is published about them."
-                    + " Without a name the experiments are listed.%n",
-            "Preemption is recorded only as root; otherwise the table is complete and the doctor reports less.%n"
+            "%nEach experiment runs a program with a known problem and one without it, each in its own process, records and"
+                    + " diagnoses both, and prints the results next to published figures. Without a name it lists the experiments.%n",
+            "Recording preemption needs root. Without it the table is still complete, but the doctor reports less.%n"
         },
         footer = {
             "",
             "Examples:",
-            "  unjank lab                                 lists the experiments, and how long each takes",
+            "  unjank lab                                 list the experiments and their durations",
             "  sudo unjank lab launcher-jank",
-            "  sudo unjank lab launcher-jank --out jank   keeps traces, pages for a browser and JSON",
+            "  sudo unjank lab launcher-jank --out jank   keep traces, HTML pages and JSON",
             "  unjank doctor jank/monitor.pftrace --thread ui"
         })
 public final class LabCommand extends MeasuringCommand {
@@ -40,17 +39,16 @@ public final class LabCommand extends MeasuringCommand {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Keep each case's trace, the doctor's page for a browser and JSON in DIR, replacing what of"
-                    + " these is there.")
+            description = "Keep each case's trace and the doctor's HTML page and JSON in DIR, replacing existing files.")
     private @Nullable Path out;
 
-    @Option(names = "--quick", description = "Run for seconds only; the results are less certain.")
+    @Option(names = "--quick", description = "Run for a few seconds only; results are less certain.")
     private boolean quick;
 
     @Option(
             names = "--real-time",
-            description = "Give the important thread a real-time policy where the experiment leaves the choice"
-                    + " (launcher-jank) and this user may; otherwise it has a better nice value.")
+            description = "Use a real-time policy for the important thread (launcher-jank only; needs privileges). By"
+                    + " default it has a lower nice value.")
     private boolean realTime;
 
     public LabCommand(Terminal terminal) {
@@ -81,7 +79,7 @@ public final class LabCommand extends MeasuringCommand {
     }
 
     private UserError unknown() {
-        return new UserError("there is no experiment '" + TerminalText.printable(String.valueOf(name)) + "'; there are "
-                + Experiments.ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")));
+        return new UserError("unknown experiment '" + TerminalText.printable(String.valueOf(name)) + "' (expected one of: "
+                + Experiments.ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")) + ")");
     }
 }

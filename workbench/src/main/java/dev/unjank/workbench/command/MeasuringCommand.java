@@ -6,7 +6,7 @@ import dev.unjank.workbench.lab.run.ProgressListener;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** A command that measures in processes of its own. */
+/** A command that runs its measurements in child processes. */
 abstract class MeasuringCommand implements Callable<Integer> {
     private static final long MOMENT_MILLIS = 200;
 
@@ -18,12 +18,12 @@ abstract class MeasuringCommand implements Callable<Integer> {
         progress = what -> ProgressLine.show(terminal, what)::close;
     }
 
-    /** Measures and prints; returns the exit code. */
+    /** Runs the measurements and prints the results; returns the exit code. */
     abstract int measure() throws IOException, InterruptedException;
 
     /**
-     * ^C also ends the processes that measure, perhaps a moment before this process: that is no failure to report, and this
-     * process ends while this waits.
+     * Runs the measurements. Ctrl-C also kills the child processes, possibly before this process; this method then waits until the process ends,
+     * without reporting that as a failure.
      */
     @Override
     public final Integer call() throws IOException, InterruptedException {

@@ -19,20 +19,21 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank verify}: the soak of the message loop. */
+/** {@code unjank verify}: runs a soak test of the message loop. */
 @Command(
         description = {
-            "%nApplies random operations to a message loop and checks the results: those of one thread against an exact "
-                    + "model, and those of many threads against rules that always hold. Rounds of both sorts take turns, each on every queue. Each "
-                    + "follows from its seed; what fails is printed with the command that replays it. A round of one thread "
-                    + "replays exactly. In a round of many, what each thread does follows from the seed, but not who gets the "
-                    + "processor, so that a replay repeats it until it fails again. Ctrl-C ends it with the summary.%n"
+            "%nApplies random operations to a message loop and checks the results: single-threaded results against an exact"
+                    + " model, multi-threaded results against invariants. Single- and multi-threaded rounds alternate; each"
+                    + " runs on every queue. A round is determined by its seed; a failure is printed with the command that"
+                    + " replays it. A single-threaded round replays exactly. In a multi-threaded round the seed determines"
+                    + " the operations but not the interleaving, so a replay repeats the round until it fails again. Ctrl-C"
+                    + " stops the test and prints the summary.%n"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:nothing was found",
-            "1:something was found, or the program failed",
-            "2:a mistake on the command line"
+            "0:all checks passed",
+            "1:a check failed, or internal failure",
+            "2:wrong usage"
         },
         footer = {
             "",
@@ -54,21 +55,21 @@ public final class VerifyCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1",
             converter = Minutes.class,
-            description = "How long; fractions are allowed (default: ${DEFAULT-VALUE}).")
+            description = "Duration in minutes, may be fractional (default: ${DEFAULT-VALUE}).")
     private double minutes;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             converter = Seed.class,
-            description = "Of the first round, from which the others follow (default: a new one each time).")
+            description = "Seed of the first round; it determines all later rounds (default: random).")
     private @Nullable Long seed;
 
     @Option(
             names = "--replay",
             paramLabel = "S",
             converter = Seed.class,
-            description = "Only the round of this seed, as a finding names it.")
+            description = "Replay only the round with this seed, as printed on failure.")
     private @Nullable Long replay;
 
     @Option(
@@ -76,7 +77,7 @@ public final class VerifyCommand implements Callable<Integer> {
             paramLabel = "KIND",
             defaultValue = "both",
             converter = QueueKindConverter.class,
-            description = "Which queue: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
+            description = "The queue: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
     private QueueKindConverter.Queues queues = new QueueKindConverter.Queues(List.of());
 
     @Option(
@@ -84,7 +85,7 @@ public final class VerifyCommand implements Callable<Integer> {
             paramLabel = "T",
             defaultValue = "4",
             converter = Threads.class,
-            description = "The most threads of a round, 1 to " + Soak.MAX_THREADS + " (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of threads per round, 1 to " + Soak.MAX_THREADS + " (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     public VerifyCommand(Terminal terminal) {
@@ -94,7 +95,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (replay != null && seed != null) {
-            throw new UserError("--seed and --replay exclude each other: a replay is the round of one seed");
+            throw new UserError("--seed and --replay are mutually exclusive");
         }
         Soak soak = new Soak(queues.kinds(), threads);
         long first = seed == null ? ThreadLocalRandom.current().nextLong(Long.MAX_VALUE) : seed;
@@ -106,8 +107,8 @@ public final class VerifyCommand implements Callable<Integer> {
                 terminal.out.flush();
                 soak.run(first, finding -> report(finding, soak));
             } else {
-                terminal.out.println("replaying the round of seed " + replay
-                        + "; one of many threads is repeated until it fails " + "again, or until the time is over");
+                terminal.out.println("replaying the round with seed " + replay
+                        + "; a multi-threaded round is repeated until it fails again or the duration has elapsed");
                 terminal.out.flush();
                 soak.replay(replay, finding -> report(finding, soak));
             }
@@ -120,7 +121,7 @@ public final class VerifyCommand implements Callable<Integer> {
         return soak.findings() == 0 ? ExitCode.OK : ExitCode.INTERNAL;
     }
 
-    /** Says how far it has come, and stops it when the time is over, or the user has had enough. */
+    /** Prints progress, and stops the run when the duration has elapsed or the user interrupts it. */
     private void watch(Soak soak, long start, InterruptionHandler interruption) {
         long end = start + (long) (minutes * NANOS_PER_MINUTE);
         long leftMs = (end - start) / NANOS_PER_MS;
@@ -145,7 +146,7 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    /** What the model has comes on lines of its own; names of lambdas are cut. */
+    /** Puts the model's state on separate lines and shortens lambda names. */
     private static String readable(String what) {
         return what.replaceAll("\\$\\$Lambda/0x[0-9a-f]+(@[0-9a-f]+)?", " lambda")
                 .replace(" instead of ", "\ninstead of ")

@@ -1,5 +1,5 @@
 /**
- * {@code unjank lab}: experiments that show a fault and its fix, recorded and diagnosed.
+ * {@code unjank lab}: experiments that record and diagnose a known problem and its fix.
  *
  * <p>{@link dev.unjank.workbench.lab.Experiments} lists them.
  */

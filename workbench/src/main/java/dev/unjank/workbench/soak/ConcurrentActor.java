@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One of the threads of a {@link ConcurrentRound}, whose operations follow from the seed. */
+/** One of the threads of a {@link ConcurrentRound}, whose operations are determined by the seed. */
 final class ConcurrentActor implements Runnable {
     private final ConcurrentRound round;
     final int index;
     final SplittableRandom random;
-    /** What it has sent. */
+    /** The messages that it has sent. */
     final List<SentMessage> sent = new ArrayList<>();
-    /** Read by others when this thread has ended. */
+    /** The number of operations; read by others after this thread has ended. */
     long operations;
 
     ConcurrentActor(ConcurrentRound round, int index, long seed) {
@@ -92,7 +92,7 @@ final class ConcurrentActor implements Runnable {
         return any(generation.handlers);
     }
 
-    /** A record of what is sent apart from everything else. */
+    /** Creates the record of a message that this thread sends individually. */
     SentMessage newSent(LooperLifetime generation, Handler handler, int what, boolean asynchronous) {
         SentMessage one = new SentMessage(generation, index, sent.size(), handler, what, null, null, asynchronous);
         sent.add(one);
@@ -157,7 +157,7 @@ final class ConcurrentActor implements Runnable {
         }
     }
 
-    /** A barrier, and what one may do while it stands. */
+    /** Posts a barrier, and runs operations while the barrier is in place. */
     private void holdUp(LooperLifetime generation) {
         long postStart = generation.now();
         int token = round.door.postBarrier(generation.looper);
@@ -176,13 +176,13 @@ final class ConcurrentActor implements Runnable {
             removeEnd = generation.now();
         } catch (IllegalStateException e) {
             if (!generation.hasQuit()) {
-                round.fail("a barrier has gone: " + e.getMessage());
+                round.fail("a barrier was not found: " + e.getMessage());
             }
         }
         generation.barriers.add(new Barrier(postStart, postEnd, removeStart, removeEnd));
     }
 
-    /** Sends a message and waits for its run; if this thread holds up others, one that passes. */
+    /** Sends a message and waits for its run; an asynchronous one if this thread has posted a barrier. */
     private void ping(LooperLifetime generation, boolean asynchronous) {
         SentMessage one = newSent(generation, generation.pings, 0, asynchronous);
         if (random.nextBoolean()) {

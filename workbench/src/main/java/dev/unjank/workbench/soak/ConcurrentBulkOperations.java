@@ -10,19 +10,18 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bulk operations of one of many threads: while the looper is held up, so that it finds a crowd when it looks again, or
- * while it sleeps. What {@link SequentialBulkOperations} says of it holds here.
+ * Bulk operations of one thread in a multi-threaded round, while the looper is blocked or sleeps. See {@link SequentialBulkOperations} for their purpose.
  */
 final class ConcurrentBulkOperations {
     private static final int FEWEST_OVERDUE = 40;
     private static final int FEWEST_TIMERS = 64;
     private static final int MOST_TIMERS = 2_000;
     private static final int DOUBLINGS = 7;
-    /** More than a sleeping looper lets happen before it has a look, and it may have to go to sleep first. */
+    /** A number of operations that wakes a sleeping looper for cleanup, with a margin for the time until it sleeps. */
     private static final int UNDER_A_SLEEPER = 1_000;
 
     private static final int QUESTIONS = 64;
-    /** Codes of its own for each, beyond those that others use. */
+    /** The first of the unique codes, above those of other operations. */
     private static final int FIRST_CODE = 1_000;
 
     private final ConcurrentRound round;
@@ -39,7 +38,7 @@ final class ConcurrentBulkOperations {
         this.random = actor.random;
     }
 
-    /** Gathers one; returns how many operations that took. */
+    /** Runs one bulk operation; returns the number of operations. */
     int gather() {
         switch (random.nextInt(4)) {
             case 0, 1 -> overdue();
@@ -68,7 +67,7 @@ final class ConcurrentBulkOperations {
         return new Match(one.handler, one.what, null, null);
     }
 
-    /** Does something while the looper has a message that does not end before. */
+    /** Runs an action while a message blocks the looper. */
     private void whileHeldUp(Runnable act) {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
@@ -103,7 +102,7 @@ final class ConcurrentBulkOperations {
         }
     }
 
-    // ---- a looper that was busy for long
+    // ---- a looper that was busy for a long time
 
     private void overdue() {
         int most = FEWEST_OVERDUE << random.nextInt(DOUBLINGS);
@@ -126,7 +125,7 @@ final class ConcurrentBulkOperations {
         });
         SentMessage behind = send(nowMillis(), false);
         actor.awaitRun(behind);
-        // most have been unlinked by now, and the timers have not
+        // by now most messages have been unlinked, but not the timers
         for (SentMessage timer : timers.subList(0, Math.min(QUESTIONS, timers.size()))) {
             round.ask(generation, codeOf(timer));
             operations++;
@@ -137,7 +136,7 @@ final class ConcurrentBulkOperations {
                 () -> generation.hasQuit() || tasks.stream().allMatch(Task::hasRun));
     }
 
-    /** A task of an executor: due at a nanosecond that no other thread knows, so its order among the others is not checked. */
+    /** A task of an executor. Its due time in nanoseconds is not recorded, so its order among the others is not checked. */
     private final class Task implements Runnable {
         private final long earliest;
         private volatile boolean hasRun;
@@ -178,7 +177,7 @@ final class ConcurrentBulkOperations {
 
     // ---- timers
 
-    /** Many that stand for long, come to a busy looper; then most are removed, by a looper that has nothing else to do. */
+    /** Sends many long timers to a busy looper, then removes most of them while the looper is idle. */
     private void timers() {
         int fewest = FEWEST_TIMERS << random.nextInt(5);
         int count = Math.min(fewest + random.nextInt(fewest), MOST_TIMERS);

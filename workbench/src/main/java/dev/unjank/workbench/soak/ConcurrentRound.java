@@ -19,14 +19,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A round of many threads: they use a real loop at random, end it, and go on with the next one; then all calls are checked. */
+/** A multi-threaded round: threads use a real loop randomly, end it, and continue with the next one; then all calls are checked. */
 final class ConcurrentRound {
     static final int OPERATIONS = 250;
     static final int CODES = 4;
     static final int BOARD = 64;
     private static final int MAX_GENERATIONS = 5;
     static final long FAR_MILLIS = 100_000;
-    /** One round in so many has a crowd. */
+    /** The average number of rounds per bulk operation. */
     private static final int ROUNDS_PER_CROWD = 6;
 
     private static final long POLL_NANOS = 50_000;
@@ -36,7 +36,7 @@ final class ConcurrentRound {
     final LooperOperations door;
     private final long patienceNanos;
     private final int threads;
-    /** Before which operation the first thread gathers a crowd; maybe never. */
+    /** The operation before which the first thread runs a bulk operation; may be beyond the last one. */
     final int crowdAt;
 
     final Object[] tokens = {"red", "green"};
@@ -44,7 +44,7 @@ final class ConcurrentRound {
 
     private final List<ConcurrentActor> actors = new ArrayList<>();
     private final List<LooperLifetime> generations = new CopyOnWriteArrayList<>();
-    /** Recent messages, for anyone to cancel. */
+    /** Recent messages, which any thread may cancel. */
     final AtomicReferenceArray<@Nullable SentMessage> board = new AtomicReferenceArray<>(BOARD);
 
     private final Queue<String> findings = new ConcurrentLinkedQueue<>();
@@ -55,10 +55,10 @@ final class ConcurrentRound {
         this.kind = kind;
         this.door = door;
         this.patienceNanos = patienceNanos;
-        // few threads let the looper sleep more often, many let them meet more often
+        // with few threads the looper sleeps more often, with many they contend more often
         SplittableRandom random = new SplittableRandom(seed);
         this.crowdAt = random.nextInt(ROUNDS_PER_CROWD * OPERATIONS);
-        // a looper that many send to does not sleep for as long as a crowd takes to gather
+        // with many senders the looper does not sleep long enough for a bulk operation
         boolean alone = crowdAt < OPERATIONS && random.nextBoolean();
         this.threads = alone ? 1 : 1 + random.nextInt(maxThreads);
         this.current = newGeneration();
@@ -70,7 +70,7 @@ final class ConcurrentRound {
         return generation;
     }
 
-    /** Plays the round; returns how many operations it had. */
+    /** Runs the round; returns the number of operations. */
     long play() throws InterruptedException {
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -82,7 +82,7 @@ final class ConcurrentRound {
         for (Thread thread : all) {
             thread.join(TimeUnit.NANOSECONDS.toMillis(patienceNanos) * 2);
             if (thread.isAlive()) {
-                throw new SoakFailure.Failure("a thread does not come back: " + stackOf(thread));
+                throw new SoakFailure.Failure("a thread does not end: " + stackOf(thread));
             }
         }
         if (findings.isEmpty()) {
@@ -113,12 +113,12 @@ final class ConcurrentRound {
         return current;
     }
 
-    /** False if there have been as many loopers as there may be. */
+    /** Whether the round may start another looper. */
     boolean mayGoOn() {
         return generations.size() < MAX_GENERATIONS;
     }
 
-    /** To be called by the one who has quit the current looper: gives birth to the next. */
+    /** Starts the next looper; called by the thread that has quit the current one. */
     void goOn() {
         current = newGeneration();
     }
@@ -135,7 +135,7 @@ final class ConcurrentRound {
 
     private void finish() throws InterruptedException {
         LooperLifetime last = current;
-        await(last, "what is due is run", () -> last.looper.getQueue().isIdle());
+        await(last, "due messages are run", () -> last.looper.getQueue().isIdle());
         CountDownLatch settled = new CountDownLatch(1);
         last.pings.sendMessageAtFrontOfQueue(Message.obtain(null, () -> {
             settle(last);
@@ -155,7 +155,7 @@ final class ConcurrentRound {
         }
     }
 
-    /** On the looper's thread: what waits now? */
+    /** Records the pending messages, on the looper's thread. */
     private void settle(LooperLifetime last) {
         for (Handler handler : last.handlers) {
             for (int what = 0; what < CODES; what++) {
@@ -169,7 +169,7 @@ final class ConcurrentRound {
         last.settled = true;
     }
 
-    @SuppressWarnings("ReferenceEquality") // generations are themselves
+    @SuppressWarnings("ReferenceEquality") // loopers are compared by identity
     private List<SentMessage> sentTo(LooperLifetime generation) {
         List<SentMessage> all = new ArrayList<>(generation.ownSent);
         for (ConcurrentActor actor : actors) {
@@ -178,7 +178,7 @@ final class ConcurrentRound {
         return all;
     }
 
-    /** Waits for a condition that must come true by itself, without waking a thread. */
+    /** Waits for a condition that must become true without waking a thread. */
     void await(LooperLifetime generation, String what, BooleanSupplier happened) {
         long start = System.nanoTime();
         while (!happened.getAsBoolean()) {
@@ -206,7 +206,7 @@ final class ConcurrentRound {
 
     // ---- the looper's thread
 
-    @SuppressWarnings("ReferenceEquality") // handlers are themselves
+    @SuppressWarnings("ReferenceEquality") // handlers are compared by identity
     private void whenRun(SentMessage run) {
         LooperLifetime generation = run.generation;
         if (run.number % 8 == 3 && run.sender < threads) {

@@ -23,14 +23,14 @@ final class LooperLifetime {
     final int number;
     final Looper looper;
     final HandlerThread thread;
-    /** From which anything may be removed. */
+    /** The handlers whose messages any operation may remove. */
     final Handler[] handlers;
-    /** From which nothing is removed, so that who sends to it can wait for the run. */
+    /** The handler whose messages are never removed, so that senders can wait for the run. */
     final Handler pings;
-    /** From which only a {@link ConcurrentBulkOperations} removes what it has sent. */
+    /** The handler of {@link ConcurrentBulkOperations}, which removes only its own messages. */
     final Handler crowd;
 
-    /** What the looper's own thread has sent. */
+    /** The messages that the looper's own thread has sent. */
     final List<SentMessage> ownSent = new ArrayList<>();
 
     final Queue<TimedCalls.Removal> removals = new ConcurrentLinkedQueue<>();
@@ -38,7 +38,7 @@ final class LooperLifetime {
     final Queue<TimedCalls.Barrier> barriers = new ConcurrentLinkedQueue<>();
     final Queue<String> mistakes = new ConcurrentLinkedQueue<>();
 
-    // the looper's thread, and any thread after its end
+    // written by the looper's thread, read by any thread after its end
     final List<SentMessage> log = new ArrayList<>();
     private long lastEnd;
 
@@ -48,12 +48,12 @@ final class LooperLifetime {
     private final AtomicBoolean quitting = new AtomicBoolean();
     private final Consumer<SentMessage> whenRun;
 
-    // by the one that quits
+    // written by the thread that quits
     volatile boolean quitSafely;
     volatile long quitStart = Long.MAX_VALUE;
     volatile long quitEnd = Long.MAX_VALUE;
 
-    /** Each message that was left when nothing was due any more has been found to be {@link SentMessage#pending} before the quit. */
+    /** Whether {@link SentMessage#pending} has been set for the messages that were left before the quit, when no message was due. */
     volatile boolean settled;
 
     LooperLifetime(int number, QueueKind kind, LooperOperations door, Consumer<SentMessage> whenRun) {
@@ -73,7 +73,7 @@ final class LooperLifetime {
         return clock.nanos();
     }
 
-    /** Notes the time of each message that is sent, and each run. */
+    /** A handler that records the time of each sent message and each run. */
     private final class Recorder extends Handler {
         Recorder() {
             super(looper);
@@ -98,9 +98,9 @@ final class LooperLifetime {
         }
     }
 
-    /** Finds the record of a message: by its arguments, which nothing else uses. */
+    /** Finds the record of a message by its arguments, which are not used otherwise. */
     private static final class Tags {
-        /** By sender, then by number; each row is written by its sender, and the sending publishes it to the looper. */
+        /** The records by sender and number; each row is written by its sender, and sending publishes it to the looper. */
         private final List<List<SentMessage>> sent = new ArrayList<>();
 
         Tags() {
@@ -128,7 +128,7 @@ final class LooperLifetime {
         tags.put(message, sent);
     }
 
-    /** Sends, by any of the ways of a Handler, and notes when. */
+    /** Sends a message with any method of Handler, and records the time. */
     void send(SentMessage sent, Sending how) {
         SENDING.set(sent);
         sent.sendStart = now();
@@ -137,13 +137,13 @@ final class LooperLifetime {
         SENDING.remove();
     }
 
-    /** Sends to the front, which does not come by the way on which other messages are noted. */
+    /** Sends to the front, which bypasses the recording of other messages. */
     void sendToFront(SentMessage sent, Message message) {
         tag(message, sent);
         send(sent, () -> sent.handler.sendMessageAtFrontOfQueue(message));
     }
 
-    /** One of the ways to send. */
+    /** A method of sending. */
     interface Sending {
         boolean send();
     }
@@ -168,7 +168,7 @@ final class LooperLifetime {
         lastEnd = now();
     }
 
-    /** Quits; false if another thread has quit before. */
+    /** Quits the looper; false if another thread did before. */
     boolean quit(boolean safely) {
         if (!quitting.compareAndSet(false, true)) {
             return false;

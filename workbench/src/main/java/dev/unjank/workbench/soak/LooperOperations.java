@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations of rounds on a looper. A test of the soak overrides one of them with a fault. */
 class LooperOperations {
-    /** The last step of sending at a time, past what a handler's subclass notes. */
+    /** The last step of sending at a time, below the recording handler. */
     interface Send {
         boolean at(Message message, long when);
     }
 
-    /** What a loop that a thread runs is made of. */
+    /** The options of a loop that a thread runs. */
     LooperOptions options(QueueKind kind) {
         return LooperOptions.defaults().withQueue(kind);
     }
 
-    /** What a loop that is driven by hand is made of. */
+    /** The options of a manually driven loop. */
     LooperOptions options(QueueKind kind, Clock clock, Waker waker) {
         return LooperOptions.defaults().withQueue(kind).withClock(clock).withWaker(() -> waker);
     }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** The reference model of a queue: a sorted list with linear search. */
 final class QueueModel {
     /**
-     * A message or a barrier that waits.
+     * A pending message or barrier.
      *
-     * @param when its time, in milliseconds
-     * @param fraction what is to be added to it, in nanoseconds
-     * @param handler the number of its handler, -1 for a barrier
+     * @param when the due time in milliseconds
+     * @param fraction the nanoseconds to add to it
+     * @param handler the index of its handler, -1 for a barrier
      * @param barrier the token of a barrier, 0 for a message
      */
     record Entry(
@@ -38,22 +38,22 @@ final class QueueModel {
             return when < milli || (when == milli && fraction <= Math.floorMod(nanos, NANOS_PER_MILLI));
         }
 
-        /** True if it is due so late that a clock does not get there. */
+        /** Whether it is due later than any clock time. */
         boolean isNever() {
             return when >= Long.MAX_VALUE / NANOS_PER_MILLI;
         }
 
-        /** When it is due, unless that is never. */
+        /** The due time, unless {@link #isNever}. */
         long dueNanos() {
             return when * NANOS_PER_MILLI + fraction;
         }
     }
 
-    /** A list for people need not be longer. */
+    /** The maximum number of entries in messages. */
     private static final int SHOWN = 100;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
-    /** Messages have room for a time as exact as that; it is rounded up. */
+    /** The resolution of due times in messages; times are rounded up. */
     private static final long NANOS_PER_UNIT = 16;
 
     private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::when)
@@ -79,7 +79,7 @@ final class QueueModel {
         insert(new Entry(when, 0, order(when), handler, what, token, callback, asynchronous, 0, message));
     }
 
-    /** A task of an executor, which is due at a nanosecond. */
+    /** Adds a task of an executor, whose due time is in nanoseconds. */
     void addTask(long nanos, int handler, Runnable task) {
         long due = Math.ceilDiv(nanos, NANOS_PER_UNIT) * NANOS_PER_UNIT;
         long when = Math.floorDiv(due, NANOS_PER_MILLI);
@@ -98,12 +98,12 @@ final class QueueModel {
 
     private void insert(Entry entry) {
         if (!quit) {
-            // no two are equal, so this says where it goes
+            // entries are never equal, so this is the insertion point
             entries.add(-1 - Collections.binarySearch(entries, entry, ORDER), entry);
         }
     }
 
-    /** The first that barriers let through, or null. */
+    /** The first entry that is not blocked by a barrier, or null. */
     @Nullable
     Entry next() {
         int next = indexOfNext();
@@ -122,7 +122,7 @@ final class QueueModel {
         return -1;
     }
 
-    /** Takes the next one if it is due at a time of the clock, which is in nanoseconds here as everywhere. */
+    /** Removes and returns the next entry if it is due at the given clock time in nanoseconds. */
     @Nullable
     Entry poll(long nanos) {
         int next = indexOfNext();
@@ -158,12 +158,12 @@ final class QueueModel {
         }
     }
 
-    /** All that waits, in the order of delivery. */
+    /** All pending entries, in the order of delivery. */
     List<Entry> entries() {
         return Collections.unmodifiableList(entries);
     }
 
-    /** The loop has ended: what was still held up is dropped. */
+    /** Drops the entries that are still blocked, since the loop has ended. */
     void end() {
         entries.clear();
     }

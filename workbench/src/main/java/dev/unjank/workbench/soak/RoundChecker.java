@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Checks a {@link LooperLifetime} that has ended, and reports what was wrong.
+ * Checks an ended {@link LooperLifetime}, and reports failures.
  *
- * <p>Of each call it is known when it began and when it ended, so of two calls that do not overlap it is certain which came first;
- * nothing is concluded from calls that do. A message was <i>chosen</i> by the looper between {@link SentMessage#notChosenBefore} and
- * {@link SentMessage#runStart}: the looper looked at the queue, at the earliest, when it was done with the message before.
+ * <p>Each call has a begin and an end time, so the order of calls that do not overlap is known; overlapping calls are not ordered. A message was
+ * <i>chosen</i> by the looper between {@link SentMessage#notChosenBefore} and {@link SentMessage#runStart}: the looper looked at the queue, at the
+ * earliest, when it was done with the message before.
  */
 final class RoundChecker {
-    /** How far apart two times must be for their order to mean something: processors may read the clock a little early. */
+    /** The minimum difference of two times for their order to be reliable: CPUs may read the clock slightly early. */
     private static final long CERTAIN_NANOS = 2_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** What has been found so often need not be found once more: where one overtakes a crowd it overtakes each of it. */
+    /** The maximum number of reported order failures, since one wrong message may be out of order with all others. */
     private static final int ENOUGH = 10;
 
     private final LooperLifetime generation;
@@ -87,7 +87,7 @@ final class RoundChecker {
 
     private boolean mayBeDropped(SentMessage sent) {
         if (generation.settled) {
-            return false; // it was asked before the quit
+            return false; // the removal began before the quit
         }
         boolean wasDue =
                 sent.when * NANOS_PER_MILLI < generation.quitStart && before(sent.sendEnd, generation.quitStart);
@@ -102,8 +102,8 @@ final class RoundChecker {
     // ---- order
 
     /**
-     * A message that waited when another was chosen, and that no barrier held up if none held up the other, goes before it if
-     * it is due earlier. Each message is compared with those that ran while it waited: half of a bulk, of which a round has one.
+     * Checks that a pending message that is due earlier than a chosen one, and not blocked by a barrier, runs before it. Each message is compared
+     * with those that ran while it was pending: half of the messages of a bulk operation, of which a round has one.
      */
     private void judgeOrder() {
         List<SentMessage> log = generation.log;
@@ -122,7 +122,7 @@ final class RoundChecker {
         }
     }
 
-    /** Certainly: by time, and of equal times by the order of sending, at the front by its reverse. */
+    /** Whether the order is certain: by time, and for equal times by the order of sending, or its reverse at the front. */
     private static boolean goesBefore(SentMessage a, SentMessage b) {
         if (a.when != b.when) {
             return a.when < b.when;
@@ -134,7 +134,7 @@ final class RoundChecker {
         return a.sender == b.sender ? a.number < b.number : before(a.sendEnd, b.sendStart);
     }
 
-    // ---- barriers and questions
+    // ---- barriers and queries
 
     private void judgeBarrier(Barrier barrier) {
         long latestWhen = Math.floorDiv(barrier.postEnd(), NANOS_PER_MILLI);
@@ -161,7 +161,7 @@ final class RoundChecker {
             possible |= sent.sendStart < question.end() && !leftBefore;
         }
         if (question.answer() && !possible) {
-            findings.accept("found what is not there: " + question);
+            findings.accept("found a missing message: " + question);
         }
     }
 }

@@ -5,8 +5,8 @@ import dev.unjank.looper.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of one message of a {@link ConcurrentRound}. Each field is written by one thread: the sender's, the looper's, or the
- * one that cancels it; they are read when all of these have ended.
+ * The record of one message of a {@link ConcurrentRound}. Each field is written by one thread: the sender, the looper or the canceller; fields are
+ * read after all of these have ended.
  */
 final class SentMessage {
     final LooperLifetime generation;
@@ -24,27 +24,27 @@ final class SentMessage {
     boolean accepted;
     volatile @Nullable Message message;
 
-    /** Its time, as the handler handed it on. */
+    /** The due time that the handler passed on. */
     long when;
 
-    /** What its run does, so that it takes long. */
+    /** An action of the message's run that makes it slow. */
     @Nullable
     Runnable errand;
 
     // the looper
     int runs;
-    /** When it had not been chosen yet for certain: the end of the run before, or its own time, or the beginning of its sending. */
+    /** The earliest possible time at which it was chosen: the end of the previous run, its due time, or the start of sending. */
     long notChosenBefore;
 
     long runStart;
-    /** For those who wait for the run. */
+    /** Whether it has run, for waiting threads. */
     volatile boolean done;
 
     // the cancelling threads; only one of them succeeds
     volatile boolean cancelled;
 
     // the end of the round
-    /** Waited in the queue to the last. */
+    /** Whether it was pending at the end. */
     boolean pending;
 
     SentMessage(

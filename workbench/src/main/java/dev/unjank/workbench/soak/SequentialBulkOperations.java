@@ -9,24 +9,24 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Bulk operations before the next poll. They trigger what a few messages do not: sorting, the index, purging, and wake-ups for
- * messages that are not due.
+ * Bulk operations before the next poll. They trigger operations that a few messages do not: sorting, the index, purging, and wake-ups for messages
+ * that are not due.
  */
 final class SequentialBulkOperations {
-    /** The handler of crowds, to which nothing else sends, in the numbers of {@link Entry#handler()}. */
+    /** The index of the handler that only bulk operations use, see {@link Entry#handler()}. */
     static final int HANDLER = 3;
 
-    /** The handler of the executor, to which no other thread sends. */
+    /** The index of the executor's handler, which only the executor uses. */
     static final int EXECUTOR = 4;
 
     private static final int FEWEST_OVERDUE = 40;
     private static final int FEWEST_TIMERS = 64;
-    /** So many that not even half of them may be dead for long. */
+    /** A number of timers for which more than half being tombstones triggers a purge. */
     private static final int MANY_TIMERS = 750;
 
     private static final int MOST_TIMERS = 2_000;
     private static final int DOUBLINGS = 7;
-    /** More than a sleeping looper lets happen before it has a look. */
+    /** A number of operations that wakes a sleeping looper for cleanup. */
     private static final int UNDER_A_SLEEPER = 600;
 
     private static final int FIRST_CODE = 100;
@@ -36,10 +36,10 @@ final class SequentialBulkOperations {
 
     private final SequentialLooper life;
     private final SplittableRandom random;
-    /** What is to be done when the looper sleeps next. */
+    /** The operation for the looper's next sleep. */
     private Runnable asleep = () -> {};
 
-    /** When that sleep ends, unless it is woken. */
+    /** The end of that sleep, unless the looper is woken. */
     private long endOfSleep;
 
     SequentialBulkOperations(SequentialLooper life, SplittableRandom random) {
@@ -47,7 +47,7 @@ final class SequentialBulkOperations {
         this.random = random;
     }
 
-    /** One of the things that can be done while the looper is awake, between two messages. */
+    /** Runs one bulk operation while the looper is awake, between two messages. */
     void gather() {
         switch (random.nextInt(5)) {
             case 0, 1 -> overdue();
@@ -70,7 +70,7 @@ final class SequentialBulkOperations {
         life.compareAll();
     }
 
-    /** While the looper sleeps: what has been put off until then. */
+    /** Runs the operation that was deferred until the looper sleeps. */
     void gatherAsleep(long end) {
         Runnable now = asleep;
         asleep = () -> {};
@@ -86,9 +86,9 @@ final class SequentialBulkOperations {
         return random.nextInt(12) == 0;
     }
 
-    // ---- a looper that was busy for long
+    // ---- a looper that was busy for a long time
 
-    /** Many are due that came in no order, and some timers among them; then some of them or all are taken. */
+    /** Sends many due messages in random order, with some timers among them; then takes some or all of them. */
     private void overdue() {
         int most = FEWEST_OVERDUE << random.nextInt(DOUBLINGS);
         int count = most + random.nextInt(most / 6);
@@ -114,7 +114,7 @@ final class SequentialBulkOperations {
 
     // ---- timers
 
-    /** Many that will stand for long; the looper is busy when they come, and then it is not. */
+    /** Sends many long timers while the looper is busy; then the looper is idle. */
     private void timers(int fewest) {
         int count = Math.min(fewest + random.nextInt(fewest), MOST_TIMERS);
         for (int i = 0; i < count; i++) {
@@ -128,7 +128,7 @@ final class SequentialBulkOperations {
         take(count);
     }
 
-    /** Removes some that have long been there, by their key or by a handle, or asks for them. */
+    /** Removes old messages by key or handle, or queries them. */
     private void removeOne() {
         List<Entry> entries = life.model.entries();
         if (entries.isEmpty()) {
@@ -147,7 +147,7 @@ final class SequentialBulkOperations {
 
     // ---- while the looper sleeps
 
-    /** The looper need not care for any of them, but for their number. */
+    /** Posts and cancels messages that matter to the looper only by their number. */
     private void postsAndCancels() {
         List<Message> posted = new ArrayList<>();
         for (int i = 0; i < UNDER_A_SLEEPER; i++) {
@@ -159,10 +159,10 @@ final class SequentialBulkOperations {
         }
         require(
                 life.isWoken() || !life.isLockFree() || life.model.hasQuit(),
-                "asleep past " + UNDER_A_SLEEPER + " messages, dead or alive");
+                "asleep past " + UNDER_A_SLEEPER + " new messages or tombstones");
     }
 
-    /** Nothing is left for the looper to do but to clear up. */
+    /** Removes all messages, so that the looper only has to clean up. */
     private void removals() {
         for (int i = 0; i < 2 * UNDER_A_SLEEPER && !life.isWoken(); i++) {
             removeOne();

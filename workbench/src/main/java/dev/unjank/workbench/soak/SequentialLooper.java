@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One looper beside its model: what it runs, how it sleeps, and whether the two agree. */
+/** One looper and its model: runs messages, simulates sleep, and checks that both agree. */
 final class SequentialLooper implements Waker {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -55,7 +55,7 @@ final class SequentialLooper implements Waker {
         return woken;
     }
 
-    /** True if its loop has ended. */
+    /** Whether its loop has ended. */
     boolean isOver() {
         return over;
     }
@@ -74,7 +74,7 @@ final class SequentialLooper implements Waker {
         @Override
         public boolean queueIdle() {
             calls++;
-            // thrown here it would be logged by the loop and go no further
+            // an exception here would only be logged by the loop
             if (!model.isIdle(nanos) || calls > 1) {
                 idleMistake = "an idle handler is called " + (calls > 1 ? "again" : "though something is due");
             }
@@ -84,7 +84,7 @@ final class SequentialLooper implements Waker {
 
     void changeIdleHandlers() {
         if (asleep) {
-            return; // whether it is called in this turn is left open
+            return; // it may or may not be called in this turn
         }
         if (idles.isEmpty() || random.nextBoolean()) {
             Idle added = new Idle();
@@ -97,7 +97,7 @@ final class SequentialLooper implements Waker {
 
     // ---- running
 
-    /** False if nothing is to be taken. */
+    /** Polls the next message; false if there is none. */
     boolean poll() {
         return run(manager.poll(), model.poll(nanos));
     }
@@ -118,7 +118,7 @@ final class SequentialLooper implements Waker {
         operations++;
         manager.execute(message);
         manager.recycle(message);
-        require(message.what == 0 && message.obj == null, "a recycled message is not cleared");
+        require(message.what == 0 && message.obj == null, "a recycled message was not cleared");
         return true;
     }
 
@@ -131,12 +131,12 @@ final class SequentialLooper implements Waker {
             run(message, model.poll(nanos));
             return;
         }
-        require(model.hasQuit() && model.next() == null, "the loop has ended");
+        require(model.hasQuit() && model.next() == null, "the loop has ended too early");
         model.end();
         over = true;
     }
 
-    /** The sleep of the looper: others act, then it is woken, or its time is over, or it wakes for no reason at all. */
+    /** Simulates the looper's sleep: other threads act, then it is woken, its timeout expires, or it wakes spuriously. */
     @Override
     public void await(long sleepNanos) {
         if (!slept && model.isIdle(nanos)) {
@@ -194,7 +194,7 @@ final class SequentialLooper implements Waker {
         require(manager.isBlockedOnSyncBarrier() == model.isBlockedOnBarrier(nanos), "isBlockedOnSyncBarrier");
     }
 
-    /** No other thread uses the queue, so its answers about all waiting messages are exact. */
+    /** Compares all pending messages, exactly, since only this thread uses the queue. */
     void compareAll() {
         compare();
         if (over) {

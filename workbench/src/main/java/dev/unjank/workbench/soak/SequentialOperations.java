@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of any thread: applied to the looper and to its model, which must give the same answer. */
+/** The operations that any thread may call. Each is applied to the looper and to its model; the results must be equal. */
 final class SequentialOperations {
     private static final int CODES = 4;
     private static final int RECENT = 16;
@@ -31,7 +31,7 @@ final class SequentialOperations {
     private final SplittableRandom random;
     private final Object[] tokens = {"red", "green"};
     private final Runnable[] callbacks = {this::mayActAgain, () -> mayActAgain(), () -> {}};
-    /** Messages that may be cancelled, or misused. */
+    /** Messages to cancel, or to send again illegally. */
     private final List<Message> recent = new ArrayList<>();
 
     SequentialOperations(SequentialLooper life, LooperOperations door, SplittableRandom random) {
@@ -90,7 +90,7 @@ final class SequentialOperations {
         return random.nextInt(3) == 0 ? null : any(tokens);
     }
 
-    /** The target of messages with a number that {@link Entry#handler()} has, if it is not the executor. */
+    /** The handler with the index {@link Entry#handler()}, unless it is the executor's. */
     Handler handler(int number) {
         return handlers[number];
     }
@@ -98,7 +98,7 @@ final class SequentialOperations {
     // ---- sending
 
     private int anyHandler() {
-        return random.nextInt(SequentialBulkOperations.HANDLER); // the others
+        return random.nextInt(SequentialBulkOperations.HANDLER); // all handlers except those of bulk operations and the executor
     }
 
     private boolean isAsync(int handler) {
@@ -156,10 +156,10 @@ final class SequentialOperations {
         }
         checkSent(accepted);
         model.add(when, handler, what, token, null, async || isAsync(handler), message);
-        require(accepted || (message.what == 0 && message.obj == null), "a refused message is not cleared");
+        require(accepted || (message.what == 0 && message.obj == null), "a refused message was not cleared");
     }
 
-    /** Sends one of a crowd. */
+    /** Sends one message of a bulk operation. */
     Message sendAtTime(int what, long when, boolean async) {
         int handler = SequentialBulkOperations.HANDLER;
         Message message = handlers[handler].obtainMessage(what);
@@ -170,7 +170,7 @@ final class SequentialOperations {
         return message;
     }
 
-    /** Has a task run at a nanosecond that is still to come. */
+    /** Schedules a task for a future time in nanoseconds. */
     void schedule(long delayNanos) {
         long due = life.nanos + delayNanos;
         boolean accepted = true;
@@ -231,7 +231,7 @@ final class SequentialOperations {
         model.add(when, handler, what, null, null, isAsync(handler), null);
     }
 
-    // ---- removing and asking
+    // ---- removals and queries
 
     void removeMessages() {
         int handler = anyHandler();

@@ -4,14 +4,14 @@ import dev.unjank.looper.QueueKind;
 import java.util.SplittableRandom;
 
 /**
- * One thread does everything: sends, removes, asks, moves the clock, runs messages, sleeps; what it does while the looper sleeps,
- * or inside of a message, is what other threads would do at that moment. After each step queue and model must agree.
+ * A single-threaded round: one thread sends, removes, queries, advances the clock, runs messages and sleeps. Operations during a sleep or inside a
+ * message simulate other threads. After each step queue and model must agree.
  */
 final class SequentialRound {
     private static final int STEPS = 1_000;
-    /** So many steps to one with a crowd. */
+    /** The average number of steps per bulk operation. */
     private static final int STEPS_PER_CROWD = 4_000;
-    /** With more messages than that not every step is followed by a look at each of them. */
+    /** The maximum number of messages for which all are compared after every step. */
     private static final int FEW = 100;
 
     private static final int STEPS_PER_LOOK_AT_ALL = 32;
@@ -21,7 +21,7 @@ final class SequentialRound {
     private final LooperOperations door;
     private final SplittableRandom random;
     private SequentialLooper life;
-    /** Of the lives before this one. */
+    /** The operations of previous loopers. */
     private long operations;
 
     SequentialRound(long seed, QueueKind kind, LooperOperations door) {
@@ -31,7 +31,7 @@ final class SequentialRound {
         this.life = new SequentialLooper(kind, door, random);
     }
 
-    /** Plays the round; returns how many operations it had. */
+    /** Runs the round; returns the number of operations. */
     long play() {
         for (int step = 0; step < STEPS; step++) {
             try {

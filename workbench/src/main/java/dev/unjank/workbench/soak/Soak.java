@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Round after round until it is stopped. Deterministic rounds and rounds of many threads take turns; each is played on every kind
- * of queue that was asked for. Made, run and asked by any thread; run by one.
+ * A soak test: runs rounds until it is stopped. Deterministic and multi-threaded rounds alternate; each runs on every selected kind of queue. One
+ * thread runs it; any thread may query or stop it.
  */
 public final class Soak {
     public static final int MAX_THREADS = 64;
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-    /** After so many rounds it is seen whether ended loopers have gone. */
+    /** The number of rounds after which ended loopers are checked for leaks. */
     private static final int ROUNDS_PER_COLLECTION = 256;
 
     private static final int COLLECTIONS = 20;
@@ -33,9 +33,9 @@ public final class Soak {
     private volatile long findings;
 
     /**
-     * Makes a soak.
+     * Creates a soak test.
      *
-     * @param threads the most threads that act at once, beside the looper; 1 to {@value #MAX_THREADS}
+     * @param threads the maximum number of concurrent threads besides the looper; 1 to {@value #MAX_THREADS}
      */
     public Soak(List<QueueKind> kinds, int threads) {
         this(kinds, threads, new LooperOperations(), PATIENCE_NANOS);
@@ -58,18 +58,18 @@ public final class Soak {
         return z ^ (z >>> 31);
     }
 
-    /** The seed of the round that follows, which is of the other sort. */
+    /** The seed of the next round, which is of the other kind. */
     static long next(long seed) {
         long mixed = mix(seed + GOLDEN) & Long.MAX_VALUE;
         return isConcurrent(mixed) == isConcurrent(seed) ? mixed ^ 1 : mixed;
     }
 
-    /** True if the round of a seed has many threads, and need not go the same way again. */
+    /** Whether the round of a seed is multi-threaded, so that a replay may differ. */
     public static boolean isConcurrent(long seed) {
         return (seed & 1) != 0;
     }
 
-    /** Plays the round of this seed, and then the rounds that follow from it, until {@link #stop()}. */
+    /** Runs the round of this seed and its successors, until {@link #stop()}. */
     public void run(long firstSeed, Consumer<SoakFailure> found) throws InterruptedException {
         for (long seed = firstSeed; !stopped; seed = next(seed)) {
             play(seed, found);
@@ -80,7 +80,7 @@ public final class Soak {
         ended.clear();
     }
 
-    /** Plays one round again: once if it is deterministic, else until it has failed or {@link #stop()} is called. */
+    /** Replays one round: once if it is deterministic, else until it has failed or {@link #stop()} is called. */
     public void replay(long seed, Consumer<SoakFailure> found) throws InterruptedException {
         do {
             play(seed, found);
@@ -112,7 +112,7 @@ public final class Soak {
         return played;
     }
 
-    /** Loopers that have ended, and with them all that was sent to them, must be gone. */
+    /** Checks that ended loopers and their messages have been garbage-collected. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // written by this thread only
     private void collect(long seed, Consumer<SoakFailure> found) throws InterruptedException {
         for (int i = 0; i < COLLECTIONS && !ended.isEmpty(); i++) {
@@ -131,22 +131,22 @@ public final class Soak {
         }
     }
 
-    /** Lets the present round be the last. Any thread. */
+    /** Stops after the current round. Any thread. */
     public void stop() {
         stopped = true;
     }
 
-    /** Returns how many rounds have been played so far. Any thread. */
+    /** Returns the number of rounds so far. Any thread. */
     public long rounds() {
         return rounds;
     }
 
-    /** The operations of all rounds that have ended, deliveries included. Any thread. */
+    /** The operations of all ended rounds, including deliveries. Any thread. */
     public long operations() {
         return operations;
     }
 
-    /** Returns how much was found so far. Any thread. */
+    /** Returns the number of failures so far. Any thread. */
     public long findings() {
         return findings;
     }

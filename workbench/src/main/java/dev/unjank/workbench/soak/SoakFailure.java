@@ -3,19 +3,19 @@ package dev.unjank.workbench.soak;
 import dev.unjank.looper.QueueKind;
 
 /**
- * A finding of the soak.
+ * A failure of the soak test.
  *
- * @param concurrent whether the round has many threads, so that a replay need not show it at once
+ * @param concurrent whether the round is multi-threaded, so that a replay may not show it immediately
  */
 public record SoakFailure(long seed, QueueKind kind, boolean concurrent, String what) {
-    /** Fails if something that must hold does not. */
+    /** Fails if a condition does not hold. */
     static void require(boolean holds, String failure) {
         if (!holds) {
             throw new Failure(failure);
         }
     }
 
-    /** A failure inside a round, which does not know its own seed. */
+    /** A failure inside a round, still without the round's seed. */
     static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1;
 

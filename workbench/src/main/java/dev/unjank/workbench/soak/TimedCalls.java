@@ -8,7 +8,7 @@ final class TimedCalls {
     private TimedCalls() {}
 
     /**
-     * What a removal or a question is about.
+     * The criteria of a removal or a query.
      *
      * @param what the code, or null for any
      * @param callback the Runnable, or null for any
@@ -30,9 +30,9 @@ final class TimedCalls {
 
     record Removal(int thread, Match match, long start, long end) {}
 
-    /** A question, and what was answered. */
+    /** A query and its result. */
     record Question(Match match, boolean answer, long start, long end) {}
 
-    /** A barrier that stood from between the first two times to between the last two. */
+    /** A barrier, posted between the first two times and removed between the last two. */
     record Barrier(long postStart, long postEnd, long removeStart, long removeEnd) {}
 }

@@ -1,5 +1,5 @@
 /**
- * The soak of the message loop, {@code unjank verify}: random operations from a seed, single-threaded against an exact
+ * The soak test of the message loop, {@code unjank verify}: random operations from a seed, single-threaded against an exact
  * model and multi-threaded against invariants.
  *
  * <p>{@link dev.unjank.workbench.soak.Soak} runs the rounds; {@link dev.unjank.workbench.soak.LooperOperations} is where

@@ -39,7 +39,7 @@ class LabCommandTest {
         assertThat(run.err().lines())
                 .singleElement()
                 .asString()
-                .startsWith("unjank lab: there is no experiment 'launcher-junk'; there are launcher-jank, ");
+                .startsWith("unjank lab: unknown experiment 'launcher-junk' (expected one of: launcher-jank, ");
     }
 
     @Test

@@ -77,7 +77,7 @@ final class FaultInjectionSoak extends ClassLoader {
     private FaultInjectionSoak(ClassLoader original) {
         super(original);
         this.original = original;
-        // frames are made anew, for which the hierarchy of the classes must be known
+        // stack map frames are recomputed, which requires the class hierarchy
         classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
                 ClassHierarchyResolver.ofResourceParsing(original).orElse(ClassHierarchyResolver.defaultResolver())));
     }

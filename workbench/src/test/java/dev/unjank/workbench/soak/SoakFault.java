@@ -154,7 +154,7 @@ enum SoakFault {
             };
         }
     },
-    ANSWERS_AT_RANDOM("(?s).*hasMessages.*", "(?s).*(found what is not there|not found by).*") {
+    ANSWERS_AT_RANDOM("(?s).*hasMessages.*", "(?s).*(found a missing message|not found by).*") {
         @Override
         LooperOperations door() {
             AtomicInteger questions = new AtomicInteger();

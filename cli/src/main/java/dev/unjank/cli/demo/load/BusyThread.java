@@ -1,6 +1,6 @@
 package dev.unjank.cli.demo.load;
 
-/** A thread that computes without pause: it never sleeps, locks or allocates. */
+/** A thread that computes continuously: it never sleeps, locks or allocates. */
 final class BusyThread extends Thread {
 
     private volatile boolean stop;

@@ -2,7 +2,7 @@ package dev.unjank.cli.demo.load;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The control group: ticks like the UI loop and sleeps in between, without a queue. The scheduler alone causes the deadlines that it misses. */
+/** The control group: ticks like the UI loop and sleeps in between, without a queue. Its missed deadlines are caused only by the scheduler. */
 final class ControlTicker extends Thread {
 
     private final TickLedger ledger;

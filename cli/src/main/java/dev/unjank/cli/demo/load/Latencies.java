@@ -8,7 +8,7 @@ final class Latencies {
     private long[] nanos;
     private int count;
 
-    /** Has room for {@code expected} durations; recording more of them allocates. */
+    /** Creates a list with room for {@code expected} durations; recording more of them allocates. */
     Latencies(int expected) {
         nanos = new long[Math.max(1, expected)];
     }

@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Measures one queue under load for some seconds.
+ * Measures one queue under load for a given time.
  *
  * <p>The calling thread sets up the load and then only samples. It takes no lock that the loop or the posters take, so it ends on
  * time even if they hang. All threads that it starts are daemons.
  */
 public final class LoopUnderLoad {
 
-    /** The time from the start of the load to the measurement: the scheduler favours new threads at first. */
+    /** The time from the start of the load to the measurement, since the scheduler favours new threads at first. */
     private static final long HEAD_START = TimeUnit.SECONDS.toNanos(1);
 
     private static final long SAMPLING_MILLIS = 5;
@@ -35,7 +35,7 @@ public final class LoopUnderLoad {
     private long samples;
     private long blockedSamples;
 
-    /** Starts the loop for a measurement of some seconds. */
+    /** Starts the loop for a measurement of the given duration. */
     public LoopUnderLoad(Supplier<? extends MessageLoop> opener, LoadProfile load, int seconds)
             throws InterruptedException {
         this.load = load;
@@ -50,11 +50,11 @@ public final class LoopUnderLoad {
         hogs = IntStream.range(0, load.hogs()).mapToObj(BusyThread::new).toList();
     }
 
-    /** Is called once a second with the ticks so far. */
+    /** A callback that is called once a second with the ticks so far. */
     @FunctionalInterface
     public interface Watcher {
 
-        /** A second is over, counted from 1, with the ticks of it; the stall is the longest so far. */
+        /** Called after each second, counted from 1, with its ticks; the stall is the longest so far. Returns false to stop. */
         boolean secondOver(int second, Ticks ticks);
     }
 

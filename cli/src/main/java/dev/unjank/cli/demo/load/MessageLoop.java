@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** A message loop: one thread that runs the tasks that any thread posts. The common interface of all compared loops. */
+/** A message loop: one thread that runs the tasks posted by any thread. The common interface of all compared loops. */
 public interface MessageLoop extends AutoCloseable {
 
     /** A task without effect. */
@@ -29,7 +29,7 @@ public interface MessageLoop extends AutoCloseable {
     /** Cancels a delayed task of {@link #postDelayed} in the loop's cheapest way. */
     void cancel(Object delayed);
 
-    /** Posts a delayed message that does nothing and has a number. Returns a handle for {@link #remove}. */
+    /** Posts a delayed message without effect, identified by a number. Returns a handle for {@link #remove}. */
     default Object sendDelayed(int number, long delayMillis) {
         return postDelayed(NOTHING, delayMillis);
     }
@@ -39,12 +39,15 @@ public interface MessageLoop extends AutoCloseable {
         cancel(sent);
     }
 
-    /** The frame clock on the loop's thread, with frames from {@code nanoTime} on, as of {@link System#nanoTime()}; null if this loop has none. */
+    /**
+     * The frame clock on the loop's thread, whose first frame is due at {@code nanoTime} on the clock of {@link System#nanoTime()}; null if this loop
+     * does not have one.
+     */
     default @Nullable FrameClock frames(Duration period, long nanoTime) {
         return null;
     }
 
-    /** Ends the loop, drops pending tasks, and waits for the end of its thread. */
+    /** Ends the loop, drops pending tasks, and waits for its thread to end. */
     @Override
     void close();
 

@@ -4,7 +4,7 @@ import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
 
 /**
- * Sets the nice value of a thread: from -20, the highest priority, to 19. Any thread may raise it, only root may lower it.
+ * Sets the nice value of a thread: from -20, the highest priority, to 19. Any thread may raise it; only root may lower it.
  *
  * <p>Linux ignores Java's thread priorities by default, so this calls the kernel. On other systems the nice value belongs to the
  * process, which would include the UI loop.

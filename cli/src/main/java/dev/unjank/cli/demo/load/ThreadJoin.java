@@ -2,7 +2,7 @@ package dev.unjank.cli.demo.load;
 
 import java.util.concurrent.TimeUnit;
 
-/** Waits for the end of a thread, so that it does not disturb the next measurement. */
+/** Waits for a thread to end, so that it does not disturb the next measurement. */
 public final class ThreadJoin {
 
     /** A thread that takes longer hangs; the benchmark continues without it. */

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Counts the deadlines of a UI loop that ticks {@value #PER_SECOND} times a second.
  *
- * <p>Time is divided into slots of 16.7 ms. A slot's tick is due at the start of the slot, and in time if it ends before the end of
- * the slot. As in a display pipeline, a late loop ticks once and continues with the next slot; skipped slots count as missed.
+ * <p>Time is divided into slots of 16.7 ms. A slot's tick is due at the start of the slot, and on time if it ends before the slot ends. As in a
+ * display pipeline, a late loop ticks once and continues with the next slot; skipped slots count as missed.
  *
- * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any thread may read at
- * any time. A tick that has not ended counts as a stall until now.
+ * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any thread may read at any time. A tick
+ * that has not ended counts as a stall until now.
  */
 public final class TickLedger {
 
@@ -88,9 +88,9 @@ public final class TickLedger {
      * The sums.
      *
      * @param due ticks whose deadline has passed
-     * @param completed ticks that ran, late ones too
-     * @param missed deadlines at which the tick was not over
-     * @param longestStall the longest time, in nanoseconds, between a tick's due moment and its end
+     * @param completed ticks that ran, including late ones
+     * @param missed deadlines at which the tick had not ended
+     * @param longestStall the longest time in nanoseconds from a tick's due time to its end
      */
     public record Ticks(int due, int completed, int missed, long longestStall) {
 

@@ -9,9 +9,9 @@ import dev.unjank.proof.steps.PreemptionScenario;
 import dev.unjank.proof.steps.ScenarioRunner;
 import java.util.concurrent.CountDownLatch;
 
-/** Plays scenes with the looper that this class's own loader has. */
+/** Runs scenarios with the looper of this class's loader. */
 public final class LooperScenarioRunner implements ScenarioRunner {
-    /** Made by reflection. */
+    /** Called by reflection. */
     public LooperScenarioRunner() {}
 
     @Override
@@ -26,7 +26,7 @@ public final class LooperScenarioRunner implements ScenarioRunner {
         thread.start();
         Looper looper = thread.getLooper();
         if (looper == null) {
-            throw new AssertionError("the thread has died");
+            throw new AssertionError("the loop's thread has ended");
         }
         Handler handler = new Handler(looper);
         while (thread.getState() != Thread.State.WAITING) {

@@ -15,9 +15,9 @@ import dev.unjank.proof.steps.ScenarioRunner.Poster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a scene. The looper is driven manually, by the same thread that plays the others; the poster has a thread
- * of its own. Everything that a stopped poster could block happens between {@link Poster#begin} and {@link
- * Poster#finish}: if it is blocked, this thread stops there, and the caller can see it.
+ * One run of a scenario. One thread drives the looper and simulates all other threads; the poster runs on its own thread. All operations that a
+ * stopped poster could block run between {@link Poster#begin} and {@link Poster#finish}. If one of them blocks, this thread hangs there, and the
+ * caller detects it.
  */
 final class ScenarioRun {
     private static final int FIRST = 1;
@@ -42,7 +42,7 @@ final class ScenarioRun {
     private volatile long nanos = START;
     private int barrier;
     private boolean otherWasSent;
-    // by the poster's thread, read after it has finished
+    // written by the poster's thread, read after it has finished
     private volatile boolean sent;
     private volatile boolean cancelled;
     private volatile int postedBarrier;
@@ -60,7 +60,7 @@ final class ScenarioRun {
     }
 
     /**
-     * Runs the meanwhile actions instead of sleeping, and does not wait: no thread is left that could end the sleep.
+     * Instead of sleeping, runs the actions that happen during the sleep; no other thread could wake the looper.
      */
     private final class Sleep implements Waker {
         private @Nullable Runnable meanwhile;
@@ -73,7 +73,7 @@ final class ScenarioRun {
             if (once != null) {
                 once.run();
             }
-            require(woken, "the looper sleeps on");
+            require(woken, "the looper was not woken");
             woken = false;
         }
 
@@ -89,7 +89,7 @@ final class ScenarioRun {
         }
     }
 
-    // ---- the scene
+    // ---- the scenario
 
     void perform() {
         prepare();
@@ -113,7 +113,7 @@ final class ScenarioRun {
 
     private void prepare() {
         switch (scene.situation()) {
-            case EMPTY -> require(manager.poll() == null, "something is in the new queue");
+            case EMPTY -> require(manager.poll() == null, "the new queue is not empty");
             case BUSY -> {
                 handler.sendEmptyMessage(FILLER);
                 handler.sendEmptyMessage(FILLER);
@@ -142,7 +142,7 @@ final class ScenarioRun {
         }
     }
 
-    /** On the poster's thread. */
+    /** Runs the operation, on the poster's thread. */
     private void operate() {
         switch (scene.operation()) {
             case POST -> sent = handler.post(() -> runs[FIRST]++);
@@ -168,7 +168,7 @@ final class ScenarioRun {
         try {
             looper.getQueue().removeSyncBarrier(barrier);
         } catch (IllegalStateException e) {
-            require(scene.others() == Others.QUIT, "the barrier has gone");
+            require(scene.others() == Others.QUIT, "the barrier was not found");
         }
     }
 
@@ -179,11 +179,11 @@ final class ScenarioRun {
         otherWasSent = handler.sendMessage(other);
         if (!otherWasSent && !sleep.woken) {
             // the poster is about to quit: only its own wake-up remains
-            require(scene.operation().quits() || scene.situation() == Situation.QUIT, "refused without a reason");
+            require(scene.operation().quits() || scene.situation() == Situation.QUIT, "a message was refused although the queue has not quit");
             poster.finish();
         }
         handler.removeMessages(UNKNOWN);
-        require(!handler.hasMessages(UNKNOWN), "what was removed is there");
+        require(!handler.hasMessages(UNKNOWN), "a removed message is still in the queue");
     }
 
     private void runOne() {
@@ -209,7 +209,7 @@ final class ScenarioRun {
 
     private void checkOthers() {
         if (scene.others() == Others.QUIT) {
-            require(!handler.hasMessages(TARGET), "something is left after quit");
+            require(!handler.hasMessages(TARGET), "messages are left after quit");
             require(manager.next() == null, "the loop does not end");
         } else {
             require(runs[OTHER] == (otherWasSent ? 1 : 0), "another poster's message was not run");
@@ -221,7 +221,7 @@ final class ScenarioRun {
                 scene.others() == Others.QUIT || scene.operation().quits() || scene.situation() == Situation.QUIT;
         if (quit) {
             require(!handler.post(() -> {}), "a post was accepted after quit");
-            require(!handler.hasMessages(FIRST), "something is left after quit");
+            require(!handler.hasMessages(FIRST), "messages are left after quit");
         } else {
             if (barrier != 0 && scene.operation() != Operation.REMOVE_BARRIER) {
                 looper.getQueue().removeSyncBarrier(barrier);
@@ -234,7 +234,7 @@ final class ScenarioRun {
         int before = runs[FIRST] + runs[TARGET];
         runWhatIsDue();
         if (quit) {
-            require(before == runs[FIRST] + runs[TARGET], "something was run after quit");
+            require(before == runs[FIRST] + runs[TARGET], "a message was run after quit");
             return;
         }
         if (scene.operation().sends()) {
@@ -246,7 +246,7 @@ final class ScenarioRun {
                     || scene.situation() == Situation.ASLEEP_UNTIL_A_TIMER
                     || scene.situation() == Situation.ASLEEP_BEHIND_A_BARRIER;
             if (scene.operation() == Operation.CANCEL && wasThere) {
-                require(cancelled == (runs[TARGET] == 0), "the target was neither run nor removed, or both");
+                require(cancelled == (runs[TARGET] == 0), "the target must be either run or removed, but not both");
             }
         }
     }

@@ -3,10 +3,9 @@ package dev.unjank.workbench.bench.comparison;
 import java.util.List;
 
 /**
- * One measurement of several contestants, under one or more conditions.
+ * A benchmark that compares several implementations under one or more conditions.
  *
- * <p>Each contestant is measured in a Java VM of its own, which opens one {@link Subject}; the program that asks for the figures and
- * prints them has the rest.
+ * <p>Each implementation is measured in its own JVM, which opens one {@link Subject}; the main process requests the figures and prints them.
  */
 public abstract class BenchmarkQuestion<P extends Candidate> {
     private final String name;
@@ -17,11 +16,11 @@ public abstract class BenchmarkQuestion<P extends Candidate> {
     private final Rounds quickRounds;
 
     /**
-     * A question with the usual number of rounds.
+     * Creates a benchmark with the default number of rounds.
      *
-     * @param name the word for it on the command line
+     * @param name its name on the command line
      * @param title the title of its table, with the unit
-     * @param peers the contestants; the first is the one to which targets without a name apply
+     * @param peers the implementations; targets without a name apply to the first
      */
     protected BenchmarkQuestion(String name, String title, List<P> peers, List<Row> rows) {
         this(name, title, peers, rows, new Rounds(3, 4, 9), new Rounds(1, 3, 5));
@@ -57,34 +56,34 @@ public abstract class BenchmarkQuestion<P extends Candidate> {
         return quick ? quickRounds : rounds;
     }
 
-    /** Prepares for measuring a contestant, in its Java VM. */
+    /** Prepares the measurement of an implementation, in its JVM. */
     public abstract Subject open(P peer) throws Exception;
 
-    /** One contestant, ready to be measured again and again. */
+    /** One implementation, ready for repeated measurements. */
     @FunctionalInterface
     public interface Subject {
         /**
          * Measures once.
          *
-         * @param circumstance which, as {@link Row#circumstance()} has it
-         * @return the figures, as {@link Row#value()} numbers them; NaN for what could not be measured
+         * @param circumstance the condition, see {@link Row#circumstance()}
+         * @return the figures, indexed by {@link Row#value()}; NaN if not measured
          */
         double[] measure(String circumstance) throws Exception;
     }
 
     /** A line of the table. */
     public record Row(String label, String circumstance, int value, List<BenchmarkTarget> targets) {
-        /** A line about the first figure, whose circumstance is its label. */
+        /** Creates a line for the first figure, whose condition is its label. */
         public Row(String label, BenchmarkTarget... targets) {
             this(label, label, 0, List.of(targets));
         }
     }
 
     /**
-     * How often a question is put.
+     * The number of measurements.
      *
-     * @param sets how many times with fresh Java VMs: one may be compiled more luckily than the next
-     * @param warmUps rounds at the start of each set that do not count
+     * @param sets repetitions with fresh JVMs, since JIT compilation may differ between them
+     * @param warmUps discarded rounds at the start of each set
      */
     public record Rounds(int sets, int warmUps, int measured) {}
 }

@@ -5,13 +5,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target of a contestant: a bound for the ratio of its figure to another figure.
+ * A target of an implementation: a limit on the ratio of its figure to a reference figure.
  *
- * @param subject of whom it is asked; null is the first that the question is put to
- * @param bound whether the ratio may not be larger or not be smaller than the limit
- * @param peers whose figure is the other one; of several the best; none if it is a constant, or the subject's own
- * @param constant the other figure if there are no peers and no other circumstance
- * @param circumstance in which the other figure is taken, if not in the same
+ * @param subject the implementation; null for the benchmark's first
+ * @param bound whether the limit is an upper or a lower bound
+ * @param peers the implementations whose best figure is the reference; empty if the reference is a constant or the subject's own figure
+ * @param constant the reference if there are neither peers nor another condition
+ * @param circumstance the condition of the reference figure; null for the same condition
  */
 public record BenchmarkTarget(
         @Nullable Candidate subject,
@@ -34,48 +34,48 @@ public record BenchmarkTarget(
         }
     }
 
-    /** Not more than a constant. */
+    /** At most a constant. */
     public static BenchmarkTarget atMost(double constant, String unit) {
         return new BenchmarkTarget(null, Bound.AT_MOST, 1, List.of(), constant, null, plain(constant) + unit);
     }
 
-    /** Not more than a multiple of another's figure. */
+    /** At most a multiple of another implementation's figure. */
     public static BenchmarkTarget atMost(double limit, Candidate peer) {
         return new BenchmarkTarget(null, Bound.AT_MOST, limit, List.of(peer), 0, null, peer.label());
     }
 
-    /** Not more than a multiple of its own figure in another circumstance. */
+    /** At most a multiple of its own figure under another condition. */
     public static BenchmarkTarget atMostOwn(double limit, String circumstance, String words) {
         return new BenchmarkTarget(null, Bound.AT_MOST, limit, List.of(), 0, circumstance, words);
     }
 
-    /** Not less than a multiple of its own figure in another circumstance. */
+    /** At least a multiple of its own figure under another condition. */
     public static BenchmarkTarget atLeastOwn(double limit, String circumstance, String words) {
         return new BenchmarkTarget(null, Bound.AT_LEAST, limit, List.of(), 0, circumstance, words);
     }
 
-    /** Not more than a multiple of what the best of some others has. */
+    /** At most a multiple of the best figure of several implementations. */
     public static BenchmarkTarget atMostBest(double limit, List<? extends Candidate> peers) {
         return new BenchmarkTarget(null, Bound.AT_MOST, limit, List.copyOf(peers), 0, null, "the best");
     }
 
-    /** Not less than a multiple of what the best of some others has. */
+    /** At least a multiple of the best figure of several implementations. */
     public static BenchmarkTarget atLeastBest(double limit, List<? extends Candidate> peers) {
         return new BenchmarkTarget(null, Bound.AT_LEAST, limit, List.copyOf(peers), 0, null, "the best");
     }
 
-    /** The same asked of another. */
+    /** The same target for another implementation. */
     public BenchmarkTarget of(Candidate other) {
         return new BenchmarkTarget(other, bound, limit, peers, constant, circumstance, reference);
     }
 
-    /** Why it can neither be met nor missed on this machine, or by this user; null if it can. */
+    /** The reason why the target cannot be measured on this machine or by this user; null if it can. */
     @Nullable
     String obstacle() {
         return subject == null ? null : subject.obstacle();
     }
 
-    /** Whether a ratio is within the limit; what is shown as the limit counts as the limit. */
+    /** Whether a ratio is within the limit; a ratio that is printed like the limit counts as equal. */
     boolean allows(double ratio) {
         return bound == Bound.AT_MOST ? ratio < limit * 1.005 : ratio > limit * 0.995;
     }

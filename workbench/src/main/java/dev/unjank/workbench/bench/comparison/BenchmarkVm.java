@@ -8,17 +8,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A Java VM that measures one contestant, so that the classes of one do not change how the compiler treats another's. It idles
- * until it gets a request.
+ * A JVM that measures one implementation, so that the classes of one do not affect the JIT compilation of another. It is idle between requests.
  */
 final class BenchmarkVm implements AutoCloseable {
-    /** Its memory, for people. */
-    static final String MEMORY = "G1, 512 MiB of heap";
+    /** A description of the heap settings. */
+    static final String MEMORY = "G1, 512 MiB heap";
 
     /**
-     * Agrona and Netty reach into the JDK; a fixed heap, touched at the start, keeps its growth and the page
-     * faults of its first use out of the measurement, where they would count against the contestants that allocate. The collector is the one that
-     * a VM chooses by itself on all but the smallest machines, so it is that of most programs.
+     * Agrona and Netty access JDK internals. A fixed heap that is touched at start keeps heap growth and first-use page faults out of the
+     * measurement, where they would count against implementations that allocate. G1 is the JVM's default on all but the smallest machines.
      */
     private static final List<String> OPTIONS = List.of(
             "-XX:+UseG1GC",
@@ -45,7 +43,7 @@ final class BenchmarkVm implements AutoCloseable {
         return peer;
     }
 
-    /** Has it measure once, and waits for the figures. */
+    /** Requests one measurement and waits for the figures. */
     double[] measure(String circumstance) throws IOException {
         try {
             Measurements figures = process.ask(circumstance, 0);

@@ -3,22 +3,22 @@ package dev.unjank.workbench.bench.comparison;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A contestant: a constant of an enum, so that another Java VM finds it by its name. */
+/** A measured implementation: an enum constant, so that another JVM finds it by name. */
 public interface Candidate {
     String name();
 
-    /** Its name in the head of a column. */
+    /** The column header. */
     String label();
 
     /** A description of a few words. */
     String description();
 
-    /** Options of its Java VM, besides those of all. */
+    /** Additional JVM options. */
     default List<String> options() {
         return List.of();
     }
 
-    /** Why it cannot be measured on this machine, or by this user; null if it can be. */
+    /** The reason why it cannot be measured on this machine or by this user; null if it can. */
     default @Nullable String obstacle() {
         return null;
     }

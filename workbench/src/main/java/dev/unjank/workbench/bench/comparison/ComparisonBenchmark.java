@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A benchmark that is a table: questions, put to contestants that take turns, with targets for some of the figures.
+ * A set of benchmarks that compare implementations in interleaved rounds, with targets for some of the figures.
  *
- * <p>A target is <i>met</i> if the median ratio is within its limit. It is <i>lost</i> if it is known to have been met, and now two
- * independent measurements with fresh Java VMs both miss it by more than their spread ({@link MedianInterval}), or come to no figure: one
- * unlucky run, or one unlucky compilation, is not enough.
+ * <p>A target is <i>met</i> if the median ratio is within its limit. It is <i>lost</i> (a regression) if it was met before and two independent
+ * measurements with fresh JVMs both miss it by more than their confidence interval ({@link MedianInterval}), or fail. A single unlucky run or JIT
+ * compilation is not enough.
  *
- * @param name the word after {@code bench} on the command line, and the package of its list of targets met
- * @param main the class that the Java VMs run: its main method hands its arguments on to {@link #serve}
+ * @param name the word after {@code bench} on the command line, and the package of its list of met targets
+ * @param main the main class of the JVMs, which passes its arguments to {@link #serve}
  */
 public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQuestion<?>> questions) {
     public List<String> names() {
@@ -41,27 +41,26 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
     }
 
     /**
-     * What came of the targets.
+     * The results of the targets.
      *
-     * @param toRecord those to be remembered as met: of what was measured those met with a margin, and what was not measured
+     * @param toRecord the targets to record as met: those met with a margin, and recorded ones that were not measured
      */
     public record Result(ComparisonBenchmark contest, Set<String> lost, Set<String> toRecord) {
-        /** Writes what is met into the sources of a checkout. */
+        /** Writes the met targets into the sources of a checkout. */
         public Path record(Path root) throws IOException {
             return MetTargetsFile.record(root, contest.name, toRecord);
         }
     }
 
-    /** How a target is known from run to run. */
+    /** The name of a target in the list of met targets. */
     static String name(BenchmarkQuestion<?> question, BenchmarkQuestion.Row row, BenchmarkTarget target) {
         return question.name() + ": " + row.label() + " " + target;
     }
 
     /**
-     * What runs in a Java VM of one contestant: for each request with a circumstance it measures once and answers with the
-     * figures, by their numbers.
+     * Runs in the JVM of one implementation: measures once per request, under the requested condition, and replies with the figures by index.
      *
-     * @param args the name of the question, the name of the contestant
+     * @param args the names of the benchmark and of the implementation
      */
     public void serve(String[] args) throws Exception {
         try {
@@ -73,11 +72,11 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
                         .collect(Collectors.toMap(String::valueOf, i -> figures[i]));
             });
         } finally {
-            Runtime.getRuntime().halt(0); // whatever threads a contestant has left
+            Runtime.getRuntime().halt(0); // even if the implementation has left threads
         }
     }
 
-    /** Opens a question for the contestant of a name. */
+    /** Opens a benchmark for the implementation with the given name. */
     static <P extends Candidate> BenchmarkQuestion.Subject open(BenchmarkQuestion<P> question, String contestant)
             throws Exception {
         for (P peer : question.peers()) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** One run of a {@link ComparisonBenchmark}: measures, prints a table for each question, and says whether a target is lost. */
+/** One run of a {@link ComparisonBenchmark}: measures, prints a table per benchmark, and reports regressions. */
 final class ComparisonRun {
-    /** A load average of this many threads per processor disturbs what is measured. */
+    /** The load average per CPU above which the measurement is disturbed. */
     private static final double BUSY = 0.25;
 
     private static final int NAME_WIDTH = 8;
@@ -40,7 +40,7 @@ final class ComparisonRun {
             Map<String, TargetResult> judgements = judgements(question, measure(question, ""));
             Set<String> missed = ledger.missed(judgements);
             if (!missed.isEmpty()) {
-                progress.println("a target that was met seems lost; measuring again ...");
+                progress.println("possible regression; measuring again ...");
                 ledger.lose(missed, ledger.missed(judgements(question, measure(question, " (measured again)"))));
             }
             ledger.count(judgements);
@@ -63,12 +63,11 @@ final class ComparisonRun {
                 load);
         if (load > BUSY * processors) {
             out.println(
-                    "WARNING: other programs keep this machine busy; figures are too large, and ratios less certain");
+                    "WARNING: other programs keep this machine busy; times are inflated, ratios less certain");
         }
-        out.printf("figures: medians%s; smaller is better, unless a target says >=%n", quick ? " of a quick run" : "");
+        out.printf("figures: medians%s; smaller is better unless the target is >=%n", quick ? " of a quick run" : "");
         out.println(
-                "ratio:   of unjank to what the target names, the median of the rounds' ratios (and where the true median is"
-                        + " with 90 % probability)");
+                "ratio:   unjank divided by the target's reference; median over rounds (90 % confidence interval)");
         List<? extends Candidate> contestants = questions.stream()
                 .flatMap(question -> question.peers().stream())
                 .distinct()
@@ -98,7 +97,7 @@ final class ComparisonRun {
         return figures;
     }
 
-    /** Of those targets that can be met or missed here at all. */
+    /** The results of the targets that can be measured on this machine. */
     private static Map<String, TargetResult> judgements(BenchmarkQuestion<?> question, QuestionResults figures) {
         Map<String, TargetResult> judgements = new TreeMap<>();
         for (Row row : question.rows()) {
@@ -115,7 +114,7 @@ final class ComparisonRun {
     private void conclude() {
         out.println();
         out.printf(
-                "targets: %d met, %d not met, %d not measured; %d of those met before lost%n",
+                "targets: %d met, %d not met, %d not measured; %d regressions%n",
                 ledger.count(Met.YES),
                 ledger.count(Met.NO),
                 ledger.count(Met.NOT_MEASURED),

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The table of one question: the figure of each contestant, and the result of each target. */
+/** The table of one benchmark: the figure of each implementation, and the result of each target. */
 final class ComparisonTable {
     private static final int LEAST_WIDTH = 26;
     private static final int FIGURE_WIDTH = 10;
@@ -43,12 +43,12 @@ final class ComparisonTable {
         return lines;
     }
 
-    /** Of a column of texts. */
+    /** The width of a column. */
     private static int width(Stream<String> texts) {
         return texts.mapToInt(text -> text.length() + 1).reduce(LEAST_WIDTH, Math::max);
     }
 
-    /** Three digits of what is small; all digits before the point of what is not. */
+    /** Formats a figure: three digits if it is small, otherwise all digits before the decimal point. */
     static String figure(double value) {
         if (Double.isNaN(value)) {
             return "-";
@@ -62,7 +62,7 @@ final class ComparisonTable {
                 : ratio(ratio.median()) + " (" + ratio(ratio.low()) + " to " + ratio(ratio.high()) + ")";
     }
 
-    /** Small ones as a fraction: 1/3,290 is easier to read than 0.000304. */
+    /** Formats a ratio, small ones as a fraction: 1/3,290 is easier to read than 0.000304. */
     private static String ratio(double ratio) {
         return ratio != 0 && ratio < 0.0095 ? String.format(Locale.ROOT, "1/%,.0f", 1 / ratio) : figure(ratio);
     }

@@ -3,14 +3,13 @@ package dev.unjank.workbench.bench.comparison;
 import java.util.Arrays;
 
 /**
- * The median of some measurements, and the interval between two of them that holds the true median with at least 90 %
- * probability, whatever the distribution: the number of measurements below the true median is binomial. With fewer than five
- * measurements it is all of them.
+ * The median of some measurements and its distribution-free confidence interval of at least 90 %, whose ends are two of the measurements: the number
+ * of measurements below the true median is binomial. With fewer than five measurements the interval spans all of them.
  */
 public record MedianInterval(double median, double low, double high) {
     private static final double CONFIDENCE = 0.90;
 
-    /** Of the measurements that are numbers; all NaN if there are none. */
+    /** Computes the median, ignoring NaN; all NaN if there are no measurements. */
     public static MedianInterval of(double[] measured) {
         double[] sorted =
                 Arrays.stream(measured).filter(v -> !Double.isNaN(v)).sorted().toArray();
@@ -22,7 +21,7 @@ public record MedianInterval(double median, double low, double high) {
         return new MedianInterval((sorted[(n - 1) / 2] + sorted[n / 2]) / 2, sorted[outside], sorted[n - 1 - outside]);
     }
 
-    /** How many measurements may lie beyond either end: as many as leave the confidence. */
+    /** The number of measurements outside either end of the interval. */
     private static int outside(int n) {
         double exactly = Math.pow(0.5, n); // the probability that exactly k lie below the true median
         double atMost = exactly;

@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The targets that were met when they were last recorded: a text file of this project, a target per line. A recorded target
- * must not be lost.
+ * The list of met targets: a text file of this project, one target per line. Missing a listed target is a regression.
  */
 final class MetTargetsFile {
     private static final String FILE = "met-targets.txt";
@@ -24,7 +23,7 @@ final class MetTargetsFile {
         return "/dev/unjank/workbench/bench/" + contest + "/" + FILE;
     }
 
-    /** Those of a contest, in this build. */
+    /** Reads the list of a set of benchmarks from this build. */
     static Set<String> known(String contest) {
         try (InputStream in = MetTargetsFile.class.getResourceAsStream(resource(contest))) {
             if (in == null) {
@@ -42,7 +41,7 @@ final class MetTargetsFile {
         return targets;
     }
 
-    /** Writes the file into a checkout. Returns where. */
+    /** Writes the file into a checkout and returns its path. */
     static Path record(Path root, String contest, Collection<String> targets) throws IOException {
         Path file = root.resolve(RESOURCES + resource(contest));
         StringBuilder text = new StringBuilder("""

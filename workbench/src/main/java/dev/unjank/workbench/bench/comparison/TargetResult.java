@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Whether a target is met. The ratio is the median of the ratios of the single rounds, in which both sides were measured within
- * moments of each other: what slows a shared machine down for a minute slows both, and leaves their ratio alone.
+ * The result of a target. The ratio is the median of the rounds' ratios. A round measures both sides shortly after each other, so background load
+ * slows both and hardly affects their ratio.
  *
- * @param ratio the subject's figure to the other one, with its spread
+ * @param ratio the subject's figure divided by the reference, with its confidence interval
  * @param met whether the median ratio is within the limit; NOT_MEASURED if there is none
- * @param surely whether the whole spread is on that side of the limit
+ * @param surely whether the whole confidence interval is on that side of the limit
  */
 record TargetResult(MedianInterval ratio, Met met, boolean surely) {
     enum Met {
@@ -49,7 +49,7 @@ record TargetResult(MedianInterval ratio, Met met, boolean surely) {
             }
             return own;
         }
-        // of several peers the one with the best median: the best of each round would be the luckiest
+        // the peer with the best median, since the best of each round would be biased by luck
         Comparator<Candidate> byMedian =
                 Comparator.comparingDouble(peer -> figures.median(peer, circumstance, row.value()));
         return target.peers().stream()

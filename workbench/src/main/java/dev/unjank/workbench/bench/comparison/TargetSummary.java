@@ -9,8 +9,7 @@ import java.util.TreeSet;
 /**
  * The results of the targets in a run: how many are met, which are lost, and which are recorded as met.
  *
- * <p>A target that was met and can no longer be measured is as good as missed: what takes so long that it is given up is the
- * loss to find.
+ * <p>A target that was met and can no longer be measured counts as missed, since the measurement may have timed out because of the regression.
  */
 final class TargetSummary {
     private final Set<String> known;
@@ -19,12 +18,12 @@ final class TargetSummary {
     private final Set<String> lost = new TreeSet<>();
     private final Map<Met, Integer> counts = new EnumMap<>(Met.class);
 
-    /** With the targets that were met before. */
+    /** Creates an empty summary; {@code known} are the targets that were met before. */
     TargetSummary(Set<String> known) {
         this.known = known;
     }
 
-    /** Those that were met before and now are missed by more than their spread, or not measured. */
+    /** The targets that were met before and are now missed by more than their confidence interval, or not measured. */
     Set<String> missed(Map<String, TargetResult> judgements) {
         Set<String> missed = new TreeSet<>();
         judgements.forEach((target, judgement) -> {
@@ -36,12 +35,12 @@ final class TargetSummary {
         return missed;
     }
 
-    /** Enters what was missed twice, each time with fresh Java VMs. */
+    /** Adds the targets that were missed twice, each time with fresh JVMs. */
     void lose(Set<String> missed, Set<String> missedAgain) {
         missed.stream().filter(missedAgain::contains).forEach(lost::add);
     }
 
-    /** Enters the judgements of a question. */
+    /** Adds the results of a benchmark. */
     void count(Map<String, TargetResult> judgements) {
         judgements.forEach((target, judgement) -> {
             counts.merge(judgement.met(), 1, Integer::sum);
@@ -62,7 +61,7 @@ final class TargetSummary {
         return Set.copyOf(lost);
     }
 
-    /** Of what was measured those met with a margin, and what was not measured as it was. */
+    /** The targets to record as met: those met with a margin, and recorded ones that were not measured. */
     Set<String> toRecord() {
         Set<String> toRecord = new TreeSet<>(known);
         toRecord.removeAll(judged);

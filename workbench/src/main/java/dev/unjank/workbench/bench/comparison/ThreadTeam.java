@@ -17,10 +17,10 @@ public final class ThreadTeam {
     });
 
     /**
-     * Has a number of threads do something, and returns when all have done it.
+     * Runs a task on several threads, and returns when all have finished.
      *
-     * @param work is given the number of the thread, from 0
-     * @return the moments, on the clock of {@link System#nanoTime()}, at which they were let go and at which the last was ready
+     * @param work receives the thread's index, from 0
+     * @return the times, on the clock of {@link System#nanoTime()}, at which the threads were released and the last one finished
      */
     public Span run(int number, IntConsumer work) throws InterruptedException {
         Gate gate = new Gate();
@@ -50,10 +50,10 @@ public final class ThreadTeam {
     public record Span(long start, long end) {}
 
     /**
-     * Where threads wait for each other. They yield instead of sleeping, since being woken takes as long as much of what is
-     * measured.
+     * The barrier at which the threads wait for each other. They yield instead of sleeping, since a wake-up takes about as long as the measured
+     * operations.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // where processors are few, spinning would keep the others from arriving
+    @SuppressWarnings("ThreadPriorityCheck") // with few CPUs, spinning would delay the other threads
     private static final class Gate {
         private final AtomicInteger waiting = new AtomicInteger();
         private volatile boolean open;

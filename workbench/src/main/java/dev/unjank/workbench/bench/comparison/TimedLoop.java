@@ -4,20 +4,20 @@ import java.util.function.IntConsumer;
 
 /** A repeated operation, timed as a whole, with a time limit: peers differ by orders of magnitude. */
 public final class TimedLoop {
-    /** How often it is done between two looks at the clock. */
+    /** The number of operations between two clock reads. */
     private static final int STRIDE = 16;
 
     private final int times;
     private final long mostNanos;
     private int done;
 
-    /** An operation, given up after {@code mostNanos}. */
+    /** Creates a loop that stops after {@code mostNanos}. */
     public TimedLoop(int times, long mostNanos) {
         this.times = times;
         this.mostNanos = mostNanos;
     }
 
-    /** Does it, with the number of the time from 0; returns the mean time in nanoseconds. */
+    /** Runs the operation with its index, from 0; returns the mean time in nanoseconds. */
     public double nanosEach(IntConsumer work) {
         done = 0;
         long start = System.nanoTime();

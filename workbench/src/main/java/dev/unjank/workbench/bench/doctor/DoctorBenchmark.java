@@ -20,17 +20,16 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast traces are read and diagnosed, and in how much memory. Each trace is measured as it is and, repeated by {@link
- * TraceRepeater} into a temporary file, at the sizes asked for:
+ * Measures the speed and memory of reading and diagnosing traces. Each trace is measured unchanged and, repeated by {@link TraceRepeater} into a
+ * temporary file, at the given sizes:
  *
  * <ul>
- *   <li><i>load</i>: the median speed of several loads in one Java VM after some to warm up, and of the first load of a VM,
- *       without the launcher's cache of compiled classes;
- *   <li><i>doctor</i> and <i>query</i>: the command itself from its start to its end, each time in a process of its own: the
- *       time that a user at a shell waits; and its peak resident memory, the mapped trace included.
+ *   <li><i>load</i>: the median speed of several loads in one JVM after warm-up, and of the first load of a JVM, without the launcher's AOT cache;
+ *   <li><i>doctor</i> and <i>query</i>: the wall-clock time of the command in a new process, and its peak resident memory, including the mapped
+ *       trace.
  * </ul>
  *
- * Besides, a join of spans in SQL. At the end {@link DoctorTargets} says what is asked of the figures. The files are in the page cache.
+ * It also measures a span join in SQL. {@link DoctorTargets} compares the figures with the targets. The files are in the page cache.
  */
 public final class DoctorBenchmark {
     private static final long LONG_BYTES = 500_000_000;
@@ -40,18 +39,18 @@ public final class DoctorBenchmark {
     private final ProgressListener progress;
 
     /**
-     * What to measure with.
+     * The benchmark's settings.
      *
-     * @param command how the command is started, to be followed by its arguments
-     * @param query what {@code query} is asked: its arguments behind the trace; empty if it is not to be measured
-     * @param sizes how large to make traces, in bytes
-     * @param joinDigits how many spans to join, as a power of ten; 0 for no join
+     * @param command the command line of unjank, without arguments
+     * @param query the arguments of {@code query} after the trace; empty to skip queries
+     * @param sizes the sizes of repeated traces in bytes
+     * @param joinDigits the number of spans to join, as a power of ten; 0 to skip the join
      */
     public record Setup(List<String> command, List<String> query, List<Long> sizes, boolean quick, int joinDigits) {
-        /** How many spans the target for joins is about, as a power of ten. */
+        /** The number of spans in the join target, as a power of ten. */
         public static final int JOIN_DIGITS = 6;
 
-        /** How often something is done, first without and then with looking at the clock. */
+        /** The number of loads: warm-up loads, then timed ones. */
         private Times loads(long size) {
             return quick ? new Times(2, 3) : size >= LONG_BYTES ? new Times(1, 4) : new Times(3, 7);
         }
@@ -62,7 +61,7 @@ public final class DoctorBenchmark {
     }
 
     private record Times(int warmUps, int counted) {
-        /** The median of those that count. */
+        /** The median without the warm-up loads. */
         double median(long[] all) {
             long[] sorted = Arrays.copyOfRange(all, warmUps, all.length);
             Arrays.sort(sorted);
@@ -80,10 +79,10 @@ public final class DoctorBenchmark {
         this.progress = progress;
     }
 
-    /** A trace to measure with. */
+    /** A measured trace; the example if the file is null. */
     private record Subject(String name, @Nullable Path file) {
         static Subject of(Path file) throws IOException {
-            TraceReader.read(file); // says what is wrong with it better than its repetition could
+            TraceReader.read(file); // reports a damaged file more clearly than the repeater
             return new Subject(String.valueOf(file.getFileName()), file);
         }
 
@@ -93,11 +92,11 @@ public final class DoctorBenchmark {
     }
 
     /**
-     * Measures and prints.
+     * Runs the benchmark and prints the results.
      *
-     * @param traces the traces; if there are none, the project's example
+     * @param traces the traces; empty for the project's example
      * @param progress gets a line for each long step, on the calling thread
-     * @throws UnusableTraceException if a file is no trace, or none that can be repeated
+     * @throws UnusableTraceException if a file is not a trace or cannot be repeated
      */
     public static void run(Setup setup, List<Path> traces, PrintStream out, ProgressListener progress)
             throws IOException {
@@ -182,7 +181,7 @@ public final class DoctorBenchmark {
         }
     }
 
-    /** The time of a join; and prints it. */
+    /** Measures and prints the time of a join. */
     private OptionalDouble join() throws IOException {
         if (setup.joinDigits == 0) {
             return OptionalDouble.empty();

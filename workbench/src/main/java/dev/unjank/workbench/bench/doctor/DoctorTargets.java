@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The targets of reading, diagnosis and queries, and their results: a line for each target, with the worst trace. */
+/** The targets of reading, diagnosis and queries, and their results: one line per target, with the worst trace. */
 final class DoctorTargets {
-    /** Traces as recorded are a few megabytes; the targets of that name are about such. */
+    /** The maximum size for the targets "as recorded", which apply to traces of a few megabytes. */
     private static final long SMALL = 5_000_000;
 
     private static final long LARGE = 200_000_000;
@@ -25,7 +25,7 @@ final class DoctorTargets {
 
     private record Figure(String of, double value) {}
 
-    /** The lines, the title first; a target that nothing was measured for has none. */
+    /** The lines, beginning with the title; targets without measurements are omitted. */
     static List<String> lines(List<TraceMeasurement> measured, OptionalDouble joinSeconds) {
         DoctorTargets targets = new DoctorTargets();
         List<TraceMeasurement> small = measured.stream()
@@ -70,7 +70,7 @@ final class DoctorTargets {
         return seconds.isPresent() ? List.of(new Figure("", seconds.getAsDouble())) : List.of();
     }
 
-    /** For each trace that was repeated to several sizes, its time per byte at the largest by that at the smallest. */
+    /** For each trace that was repeated to several sizes, the ratio of its time per byte at the largest size to that at the smallest. */
     private static List<Figure> growth(List<TraceMeasurement> repeated, ToDoubleFunction<TraceMeasurement> seconds) {
         List<Figure> growths = new ArrayList<>();
         for (String name :

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 final class LoadProbe {
     private LoadProbe() {}
 
-    /** How long each of some loads took, in ns. */
+    /** Runs several loads in one JVM; returns the duration of each in ns. */
     static long[] run(Path trace, int loads) throws IOException {
         return ProbeRunner.run(LoadProbe.class, loads, trace.toString());
     }

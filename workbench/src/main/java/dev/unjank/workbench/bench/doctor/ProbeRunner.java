@@ -8,26 +8,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program that repeats one operation in a Java VM of its own, with the options of this one but without its cache of
- * classes, and times it.
+ * Times an operation repeatedly in a separate JVM, with this JVM's options but without its AOT cache.
  */
 final class ProbeRunner {
     private static final String NANOS = "nanos";
 
     private ProbeRunner() {}
 
-    /** One operation; returns how long it took, in ns. */
+    /** One operation; returns its duration in ns. */
     @FunctionalInterface
     interface Operation {
         long nanos() throws Exception;
     }
 
-    /** Times an operation for each request, in the probe's own VM. */
+    /** Times the operation once per request, in the probe's JVM. */
     static void serve(Operation operation) throws IOException {
         RequestServer.serve((_, _) -> Map.of(NANOS, (double) operation.nanos()));
     }
 
-    /** How long each time took that a probe does its operation, in ns. */
+    /** Starts a probe and runs its operation repeatedly; returns the duration of each run in ns. */
     static long[] run(Class<?> probe, int times, String argument) throws IOException {
         List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-XX:") && !option.startsWith("-XX:AOT"))

@@ -14,28 +14,27 @@ import java.util.concurrent.TimeUnit;
 /**
  * One run of a command as a process, timed from start to end.
  *
- * @param cpuSeconds the processor time of it and of the processes it started and waited for; 0 where the system does not tell
- * @param peakBytes the most memory that it and the processes it started had resident, each at its own peak, mapped files included; 0
- *     where the system does not tell
+ * @param cpuSeconds the CPU time of the process and of its child processes that it waited for; 0 if unknown
+ * @param peakBytes the sum of the peak resident memory of the process and its child processes, including mapped files; 0 if unknown
  */
 public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
-    /** A run of the doctor or of a query that takes longer is stuck. */
+    /** The timeout of a run of the doctor or of a query. */
     private static final Duration MOST = Duration.ofMinutes(2);
 
     private static final int MILLIS_BETWEEN_LOOKS = 5;
 
-    /** Finding the processes that it started means to look at all that there are. */
+    /** The number of memory samples between two searches for child processes, which scan all processes. */
     private static final int LOOKS_BETWEEN_SEARCHES = 20;
 
     private static final String PEAK = "VmHWM:";
 
-    /** This process, in fields; those of its ended children's processor time, of users and of the system, are behind the name. */
+    /** The statistics of this process; the user and system CPU time of its ended child processes follow the name. */
     private static final Path OWN = Path.of("/proc/self/stat");
 
     private static final int CHILDREN_USER = 13;
     private static final int CHILDREN_SYSTEM = 14;
 
-    /** The kernel's unit there, of whatever its own is. */
+    /** The kernel's unit of time in this file (USER_HZ), independent of its internal tick rate. */
     private static final double TICKS_PER_SECOND = 100;
 
     public static TimedProcess run(List<String> command, Duration most) throws IOException {
@@ -70,12 +69,12 @@ public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
         }
     }
 
-    /** The last words of a command, without the long class path that may stand before them. */
+    /** The last arguments of a command, without a long class path before them. */
     private static String arguments(List<String> command) {
         return String.join(" ", command.subList(Math.max(0, command.size() - 4), command.size()));
     }
 
-    /** The median times of several runs, one after the other, and the greatest memory. */
+    /** The median times and the maximum memory of several sequential runs. */
     static TimedProcess median(List<String> command, int runs) throws IOException {
         List<Double> seconds = new ArrayList<>();
         List<Double> cpuSeconds = new ArrayList<>();
@@ -91,7 +90,7 @@ public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
         return new TimedProcess(seconds.get(runs / 2), cpuSeconds.get(runs / 2), peak);
     }
 
-    /** Of all that have ended; 0 on other systems than Linux. */
+    /** The CPU time of all ended child processes; 0 if the system is not Linux. */
     private static double cpuSecondsOfChildren() throws IOException {
         if (!Files.exists(OWN)) {
             return 0;
@@ -105,7 +104,7 @@ public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
         peaks.merge(process.pid(), peak(process.pid()), Math::max);
     }
 
-    /** What Linux has counted so far; 0 once the process has ended, and on other systems. */
+    /** The peak resident memory so far; 0 once the process has ended, or if the system is not Linux. */
     private static long peak(long pid) {
         Path status = Path.of("/proc", String.valueOf(pid), "status");
         try {

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The figures of one trace at one size.
  *
- * @param repeatedTo how large it was made by repetition, 0 if it is as recorded
- * @param load into the model; null for a trace that is too small for a speed
- * @param query the command's run, null if there is no query
+ * @param repeatedTo the size after repetition, 0 if unchanged
+ * @param load the loading speeds; null if the trace is too small
+ * @param query the run of the query; null if queries are skipped
  */
 record TraceMeasurement(
         String name,
@@ -20,10 +20,10 @@ record TraceMeasurement(
     static final double MB = 1e6;
 
     /**
-     * Speeds of loading.
+     * The loading speeds.
      *
-     * @param warm in bytes a second, of a warm Java VM
-     * @param cold of the first load in a new one
+     * @param warm in bytes per second, in a warm JVM
+     * @param cold in bytes per second, the first load in a new JVM
      */
     record Load(double warm, double cold) {}
 
@@ -40,12 +40,12 @@ record TraceMeasurement(
             "query s",
             "MB");
 
-    /** The most memory that the doctor had, by the trace's size. */
+    /** The doctor's peak memory divided by the trace's size. */
     double doctorBytesPerByte() {
         return (double) doctor.peakBytes() / bytes;
     }
 
-    /** A line under {@link #HEAD}. */
+    /** The table row for {@link #HEAD}. */
     String line() {
         StringBuilder line = new StringBuilder(
                 String.format(Locale.ROOT, "%-46s %7.1f", name + (repeatedTo > 0 ? ", repeated" : ""), bytes / MB));

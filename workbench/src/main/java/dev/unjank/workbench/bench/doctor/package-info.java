@@ -1,5 +1,5 @@
 /**
- * {@code unjank bench doctor}: how fast traces are loaded, diagnosed and queried, and in how much memory.
+ * {@code unjank bench doctor}: speed and memory of loading, diagnosing and querying traces.
  */
 @NullMarked
 package dev.unjank.workbench.bench.doctor;

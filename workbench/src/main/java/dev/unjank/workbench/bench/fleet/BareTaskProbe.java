@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The bare task in a Java VM: one thread per processor analyses traces and discards the results. */
+/** Runs the bare task in a JVM: one thread per CPU analyses traces and discards the results. */
 final class BareTaskProbe {
     private BareTaskProbe() {}
 
     /**
-     * Asks all traces of a folder.
+     * Analyses all traces in a folder.
      *
-     * @param args the folder, and a file of statements if it is not the doctor who asks
+     * @param args the folder, and a file of statements unless the doctor is measured
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         TraceTask task = args.length > 1

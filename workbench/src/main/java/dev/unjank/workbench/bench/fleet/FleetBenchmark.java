@@ -14,21 +14,21 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a fleet is asked, and in how much memory. A set of small traces is asked by each runner in a process of its own, once a
- * quarter of it and once all: what lies between the two is the time of the traces, without what starting costs. Beside them stands
- * the bare task, on as many threads, without files of rows. Then the report is made of the rows; and a set of whole traces is asked
- * with the query that is published for contention. The files are in the page cache.
+ * Measures throughput and memory of {@code unjank fleet}. Each runner processes a quarter of a set of small traces and then the whole set, each in a
+ * new process. The difference is the time for the traces without startup cost. The baseline is the bare task on the same number of threads, without
+ * writing Parquet files. Then the report is generated, and a set of full-size traces is queried with the published contention query. The files are in
+ * the page cache.
  */
 public final class FleetBenchmark {
     private static final int WHOLE_TRACES = 480;
     private static final double SMALL_SHARE = 0.04;
 
-    /** What real traces have, whole and cut so. */
+    /** Typical sizes of real traces: full-size and cut. */
     private static final long WHOLE_BYTES = 3_000_000;
 
     private static final long SMALL_BYTES = 186_000;
 
-    /** Asked of whole traces where the published query is not at hand: which methods main threads waited for. */
+    /** The query for full-size traces if the published one is not available: methods that main threads waited for. */
     private static final String CONTENTION = """
             INCLUDE PERFETTO MODULE android.monitor_contention;
             SELECT process_name, short_blocking_method, count(*) AS waits, sum(dur) / 1e6 AS ms
@@ -40,7 +40,7 @@ public final class FleetBenchmark {
     private static final double MB = 1e6;
     private static final double GB = 1e9;
 
-    /** Nothing here takes longer unless it is stuck. */
+    /** The timeout of each step; exceeded only if the step hangs. */
     private static final Duration MOST = Duration.ofMinutes(30);
 
     private final Setup setup;
@@ -50,12 +50,12 @@ public final class FleetBenchmark {
     private final int cores = Runtime.getRuntime().availableProcessors();
 
     /**
-     * What to measure with.
+     * The benchmark's settings.
      *
-     * @param command how the command is started, to be followed by its arguments
-     * @param query a file with the statements for whole traces; null for some of this project's own
-     * @param traces what the set is made of; none for this project's example, repeated
-     * @param keep an empty folder for the set, its rows and the report, to be kept; null to delete them
+     * @param command the command line of unjank, without arguments
+     * @param query a file with the statements for full-size traces; null for the built-in query
+     * @param traces the source traces; empty to repeat this project's example
+     * @param keep an empty folder in which the traces, result rows and report are kept; null to delete them
      */
     public record Setup(
             List<String> command,
@@ -65,10 +65,10 @@ public final class FleetBenchmark {
             boolean spark,
             @Nullable Path keep) {}
 
-    /** Who asks. */
+    /** A command under test. */
     private record Runner(String name, List<String> command, boolean writes) {}
 
-    /** A part of a set, asked. */
+    /** The result of one run on a subset. */
     record Asked(int traces, double seconds, double cpuSeconds, long peakBytes) {}
 
     private FleetBenchmark(Setup setup, Path folder, PrintStream out, ProgressListener progress) {
@@ -79,13 +79,13 @@ public final class FleetBenchmark {
     }
 
     /**
-     * Measures and prints.
+     * Runs the benchmark and prints the results.
      *
      * @param progress gets a line for each long step, on the calling thread
      */
     public static void run(Setup setup, PrintStream out, ProgressListener progress) throws IOException {
         Path folder = setup.keep == null ? ProcessTempFiles.folder("bench") : within(setup.keep);
-        Thread cleaner = new Thread(() -> ProcessTempFiles.delete(folder)); // for a process that is interrupted
+        Thread cleaner = new Thread(() -> ProcessTempFiles.delete(folder)); // in case the process is interrupted
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
             new FleetBenchmark(setup, folder, out, progress).run();
@@ -114,10 +114,10 @@ public final class FleetBenchmark {
         out.printf(Locale.ROOT, "machine  %d CPUs, Java %s%n", cores, System.getProperty("java.version"));
         out.printf(
                 Locale.ROOT,
-                "set      %,d traces of %.0f kB, made of %s%n",
+                "set      %,d traces of %.0f kB, generated from %s%n",
                 count,
                 bytes / 1e3 / count,
-                isExample ? "this project's example, repeated" : setup.traces.size() + " real ones");
+                isExample ? "this project's example, repeated" : setup.traces.size() + " real traces");
         out.printf(Locale.ROOT, "disk     %.1f GB in %s%n%n", need / GB, folder.getParent());
         out.println(FleetTable.HEAD);
         FleetTable table = new FleetTable(cores);
@@ -126,18 +126,17 @@ public final class FleetBenchmark {
         out.println();
         table.lines().forEach(out::println);
         if (setup.keep != null) {
-            out.println("\nThe traces are in " + all + ", their rows in " + kept("rows")
-                    + ", and beside these report.html.");
+            out.println("\nThe traces are in " + all + ", the result rows and report.html in " + kept("rows") + ".");
         }
         out.flush();
     }
 
-    /** Says at once what would be found out after minutes. */
+    /** Fails early if the disk has too little free space. */
     static void requireRoom(Path folder, long need, long room) throws IOException {
         if (room < need) {
             throw new IOException(String.format(
                     Locale.ROOT,
-                    "%s: the traces need %.1f GB, and there are %.1f; --traces makes fewer, --out puts them elsewhere",
+                    "%s: the traces need %.1f GB, but only %.1f GB are free; reduce --traces or choose another --out",
                     folder.getParent(),
                     need / GB,
                     room / GB));
@@ -148,7 +147,7 @@ public final class FleetBenchmark {
         return (setup.keep == null ? folder : setup.keep).resolve(name);
     }
 
-    /** By all runners, in turns, so that what else the machine does hits all alike. */
+    /** Alternates between the runners, so that background load affects all of them equally. */
     private void small(Path all, FleetTable table) throws IOException {
         int count = setup.count;
         Path quarter = TraceSet.firstOf(all, count / 4, folder.resolve("quarter"));
@@ -167,11 +166,11 @@ public final class FleetBenchmark {
         Asked sparkAll = spark == null ? null : asked(spark, all, count);
         report(rows, count);
 
-        table.overhead("pool, time by the bare task's", 1.1, bareQuarter, bareAll, poolQuarter, poolAll);
+        table.overhead("pool / bare task, time ratio", 1.1, bareQuarter, bareAll, poolQuarter, poolAll);
         if (sparkQuarter != null && sparkAll != null) {
-            table.overhead("Spark, time by the bare task's", 1.5, bareQuarter, bareAll, sparkQuarter, sparkAll);
+            table.overhead("Spark / bare task, time ratio", 1.5, bareQuarter, bareAll, sparkQuarter, sparkAll);
         } else {
-            table.unmeasured("Spark, time by the bare task's", "<= 1.5", "with --spark");
+            table.unmeasured("Spark / bare task, time ratio", "<= 1.5", "with --spark");
         }
         table.growth(poolFew, poolQuarter, poolAll);
         table.memory(poolQuarter, poolAll);
@@ -190,7 +189,7 @@ public final class FleetBenchmark {
     private void whole(TraceSet set, FleetTable table) throws IOException {
         Path all = folder.resolve("whole");
         long bytes;
-        try (ProgressListener.Step _ = progress.begin("making whole traces")) {
+        try (ProgressListener.Step _ = progress.begin("generating full-size traces")) {
             bytes = set.write(all, WHOLE_TRACES);
         }
         Path quarter = TraceSet.firstOf(all, WHOLE_TRACES / 4, folder.resolve("few"));
@@ -220,7 +219,7 @@ public final class FleetBenchmark {
         return new Runner("Spark " + master, command, true);
     }
 
-    /** With the options that the launcher starts {@code unjank fleet} with. */
+    /** The command line of the bare task, with the launcher's options for {@code unjank fleet}. */
     private static List<String> probe() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

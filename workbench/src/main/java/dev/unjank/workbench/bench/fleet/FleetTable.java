@@ -11,7 +11,7 @@ final class FleetTable {
     private static final String TARGET = "%-46s %9s %9s   %s";
     private static final double MB = 1e6;
 
-    /** Asked of two cores. */
+    /** The required number of traces per second and core, on two cores. */
     private static final double LEAST_RATE_PER_CORE = 20;
 
     private static final double WHOLE_BYTES = 3e6;
@@ -41,7 +41,7 @@ final class FleetTable {
                 String.format(Locale.ROOT, "%.0f", asked.peakBytes() / MB));
     }
 
-    /** The time of a trace, without what starting costs. */
+    /** The time per trace without startup cost. */
     static double secondsPerTrace(Asked few, Asked many) {
         return (many.seconds() - few.seconds()) / (many.traces() - few.traces());
     }
@@ -50,7 +50,7 @@ final class FleetTable {
         return (many.cpuSeconds() - few.cpuSeconds()) / (many.traces() - few.traces());
     }
 
-    /** None of times that are none: two of them would look like a good one. */
+    /** The ratio of two times; NaN unless both are positive, since the ratio of two negative times would look valid. */
     private static double ratio(double seconds, double by) {
         return seconds > 0 && by > 0 ? seconds / by : Double.NaN;
     }
@@ -59,26 +59,26 @@ final class FleetTable {
         atMost(name, most, ratio(secondsPerTrace(few, many), secondsPerTrace(bareFew, bareMany)));
     }
 
-    /** A target that this run says nothing of. */
+    /** Adds a target that this run cannot judge. */
     void unmeasured(String name, String limit, String how) {
         add(name, limit, "-", how);
     }
 
-    /** By processor time, which what else the machine does changes the least. */
+    /** Adds the targets of growth, by CPU time, which background load affects the least. */
     void growth(Asked few, Asked quarter, Asked all) {
         atMost(
-                "pool, CPU per trace, later ones by first ones",
+                "pool, CPU per trace, later / first traces",
                 1.1,
                 ratio(cpuSecondsPerTrace(quarter, all), cpuSecondsPerTrace(few, quarter)));
     }
 
     void memory(Asked few, Asked many) {
         if (many.peakBytes() > 0) {
-            atMost("pool, peak memory, all by a quarter of them", 1.2, (double) many.peakBytes() / few.peakBytes());
+            atMost("pool, peak memory, all / a quarter of traces", 1.2, (double) many.peakBytes() / few.peakBytes());
         }
     }
 
-    /** Traces of 3 MB are asked about: of smaller ones so many more. */
+    /** Adds the throughput target, normalized to traces of 3 MB. */
     void rate(Asked few, Asked many, double bytesPerTrace) {
         double rate = 1 / secondsPerTrace(few, many) / cores * bytesPerTrace / WHOLE_BYTES;
         judged(
@@ -92,7 +92,7 @@ final class FleetTable {
         judged(name, "<= " + limit(most), measured, measured <= most);
     }
 
-    /** Where more traces took less time, whatever comes of that says nothing. */
+    /** Adds a result; not measured if more traces took less time, because of background load. */
     private void judged(String name, String limit, double measured, boolean isMet) {
         if (measured > 0 && Double.isFinite(measured)) {
             add(name, limit, String.format(Locale.ROOT, "%.2f", measured), isMet ? "yes" : "no");

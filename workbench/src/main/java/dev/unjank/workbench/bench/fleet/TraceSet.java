@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many traces made of a few: each is a stretch of one of them, at another time, with its apps renamed. The same number makes the
- * same bytes, so they need not be kept.
+ * A set of many traces that are generated from a few: each is a segment of one of them, shifted in time and with renamed apps. The same index
+ * generates the same bytes, so the traces do not have to be kept.
  */
 final class TraceSet {
     private static final int FILES_IN_FOLDER = 1_000;
@@ -37,7 +37,7 @@ final class TraceSet {
 
     private record Source(TraceCutter cutter, List<byte[]> apps) {}
 
-    /** Of some traces in Perfetto's format; each of the set has such a share of the events of one of them. */
+    /** Creates a set from traces in Perfetto's format; each generated trace has the given share of the events of one of them. */
     TraceSet(List<Path> traces, double share) throws IOException {
         this.share = share;
         for (Path trace : traces) {
@@ -45,7 +45,7 @@ final class TraceSet {
         }
     }
 
-    /** Of the project's example, which is written to a folder, over and over until it is as large as that. */
+    /** Creates a set from the project's example, which is repeated up to the given size and written to a folder. */
     static TraceSet ofExample(Path folder, long bytes) throws IOException {
         Path trace = Files.createTempFile(folder, "example", ".pftrace");
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(trace))) {
@@ -54,7 +54,7 @@ final class TraceSet {
         return new TraceSet(List.of(trace), 1);
     }
 
-    /** The names of the processes that say most of themselves. */
+    /** The names of the apps with the most slices. */
     private static List<byte[]> apps(Trace trace) {
         long[] slices = new long[trace.processes().size()];
         for (int utid = 0; utid < trace.threads().size(); utid++) {
@@ -76,7 +76,7 @@ final class TraceSet {
         return name != null && name.indexOf('.') > 0 && name.length() >= LEAST_NAME;
     }
 
-    /** About how many bytes {@link #write} will write, by its first traces. */
+    /** An estimate of the bytes that {@link #write} will write, based on the first traces. */
     long bytes(int count) throws IOException {
         long sampled = 0;
         for (int number = 0; number < SAMPLED; number++) {
@@ -85,7 +85,7 @@ final class TraceSet {
         return sampled * count / SAMPLED;
     }
 
-    /** Writes the first traces of the set; returns how many bytes they are. */
+    /** Writes the first traces of the set; returns their size in bytes. */
     long write(Path folder, int count) throws IOException {
         long bytes = 0;
         for (int number = 0; number < count; number++) {
@@ -100,7 +100,7 @@ final class TraceSet {
         return bytes;
     }
 
-    /** The first traces of a set that has been written, as a set of its own; the files are the same. */
+    /** A folder with links to the first traces of a written set. */
     static Path firstOf(Path set, int count, Path folder) throws IOException {
         for (int number = 0; number < count; number++) {
             Path file = file(folder, number);
@@ -125,7 +125,7 @@ final class TraceSet {
         return bytes;
     }
 
-    /** Puts a number into the last two letters of a name, which stays as long as it was. */
+    /** Encodes a number in the last two letters of a name; its length stays the same. */
     private static void rename(byte[] bytes, byte[] name, int number) {
         int last = bytes.length - name.length;
         for (int at = 0; at <= last; at++) {

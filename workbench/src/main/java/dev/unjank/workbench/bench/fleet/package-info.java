@@ -1,5 +1,5 @@
 /**
- * {@code unjank bench fleet}: how fast many traces are processed, by the pool and by Spark, and in how much memory.
+ * {@code unjank bench fleet}: throughput and memory of processing many traces, with the pool and with Spark.
  */
 @NullMarked
 package dev.unjank.workbench.bench.fleet;

@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An important thread that wants a lock at a steady rate, and nine ordinary ones that want it all the time, so that there is always one
- * inside and a queue; beside them, perhaps, threads that compute and want no lock.
+ * A contended lock: an important thread acquires it at a steady rate, and nine ordinary threads acquire it continuously, so that it always has an
+ * owner and waiters. Optionally, other threads compute without the lock.
  *
- * @param inside how many steps of {@link SpinWork} an ordinary thread does while it holds the lock
- * @param hogsPerProcessor how many computing threads there are for each processor
+ * @param inside the steps of {@link SpinWork} of an ordinary thread's critical section
+ * @param hogsPerProcessor the number of computing threads per CPU
  */
 record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
     private static final int ORDINARY = 9;
@@ -23,7 +23,7 @@ record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
     private static final int INSIDE_BY_VIP = 10_000;
     private static final int OUTSIDE = 50_000;
 
-    /** Lets them run. Returns how long the important thread waited. */
+    /** Runs the threads; returns the wait times of the important one. */
     DelaySamples run(LockKind kind, Guard lock, long nanos) throws InterruptedException {
         DelaySamples waits = new DelaySamples();
         List<Thread> threads = new ArrayList<>();
@@ -54,7 +54,7 @@ record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
         }
     }
 
-    /** At times of its own, and not at those at which the lock happens to be released; once at least. */
+    /** Acquires the lock at fixed times, independently of its release; at least once. */
     private static void beImportant(Guard lock, long end, DelaySamples waits) {
         SplittableRandom random = new SplittableRandom(1);
         long[] state = {1};

@@ -14,11 +14,11 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A mechanism by which two threads run in turns. */
+/** A mechanism by which two threads alternate. */
 enum HandoffMechanism implements Candidate {
-    SAME_PROCESSOR("same CPU", "Handoff, both threads bound to one processor"),
-    TWO_PROCESSORS("2 CPUs", "Handoff by futex calls, each thread bound to a processor of its own"),
-    TWO_CALLS("2 calls", "Handoff, threads where the kernel has them: a futex call to wake and one to sleep"),
+    SAME_PROCESSOR("same CPU", "Handoff, both threads bound to one CPU"),
+    TWO_PROCESSORS("2 CPUs", "Handoff by futex calls, each thread bound to its own CPU"),
+    TWO_CALLS("2 calls", "Handoff, threads not bound: a futex call to wake and one to sleep"),
     PARKING("parking", "Handoff, threads park"),
     ONE_CARRIER("carrier", "Handoff, virtual threads on one carrier"),
     QUEUE("SyncQueue", "java.util.concurrent's SynchronousQueue, one for each direction"),
@@ -35,12 +35,12 @@ enum HandoffMechanism implements Candidate {
         this.description = description;
     }
 
-    /** The two threads, in turns: the first lets the second go on and waits, as often as is said, and the second answers. */
+    /** Two threads that alternate: the first one resumes the second and waits, the given number of times; the second one replies. */
     interface Pair {
-        /** What the one that begins does. */
+        /** Runs the first thread. */
         void first(int times) throws InterruptedException;
 
-        /** What the other does. */
+        /** Runs the second thread. */
         void second(int times) throws InterruptedException;
     }
 
@@ -56,7 +56,7 @@ enum HandoffMechanism implements Candidate {
         };
     }
 
-    /** What its threads are made by. */
+    /** The factory of the two threads. */
     ThreadFactory threads() {
         return this == ONE_CARRIER
                 ? new SingleCarrier()
@@ -90,7 +90,7 @@ enum HandoffMechanism implements Candidate {
         };
     }
 
-    /** On the first processor and on the last, for good: the threads end afterwards. */
+    /** Binds the threads to the first and the last CPU; not undone, since the threads end afterwards. */
     private record Apart(Pair pair) implements Pair {
         @Override
         public void first(int times) throws InterruptedException {
@@ -131,7 +131,7 @@ enum HandoffMechanism implements Candidate {
         };
     }
 
-    /** An exchange goes both ways at once; a round trip has two, as a request and its reply are not known at the same time. */
+    /** A round trip takes two exchanges, since the request and its reply are not available at the same time. */
     private static Pair ofExchanger() {
         Exchanger<Integer> exchanger = new Exchanger<>();
         return new Pair() {
@@ -149,7 +149,7 @@ enum HandoffMechanism implements Candidate {
         };
     }
 
-    /** By hand: whose turn it is stands in a field. */
+    /** Handoff with park and unpark; a field contains the thread whose turn it is. */
     private static final class ByPark implements Pair {
         private volatile int turn;
         private volatile @Nullable Thread one;
@@ -205,7 +205,7 @@ enum HandoffMechanism implements Candidate {
             case TWO_PROCESSORS ->
                 Runtime.getRuntime().availableProcessors() > 1
                         ? HandoffStrategy.SAME_PROCESSOR.obstacle()
-                        : "there is one processor";
+                        : "this machine has one CPU";
             default -> null;
         };
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * How long does it take to hand over to another thread and back? Neither does anything else. What is asked is about the handing over
- * itself, where the other thread sleeps. Two threads that look for each other all the time, as those of an Exchanger do on two idle
- * processors, are faster than any that sleep; they stand beside it, and nothing is asked of that.
+ * Measures the round trip of a handoff between two threads that do not do any other work. The target applies to the handoff to a sleeping thread.
+ * Threads that spin for each other, as in an Exchanger on two idle CPUs, are faster than sleeping ones; they are listed for comparison, without a
+ * target.
  */
 final class HandoffRoundTrip extends BenchmarkQuestion<HandoffMechanism> {
     private static final int TIMES = 5_000;

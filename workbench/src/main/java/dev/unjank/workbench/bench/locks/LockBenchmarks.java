@@ -6,7 +6,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 public final class LockBenchmarks {
-    /** The questions, in the order in which they are put. */
+    /** The benchmarks, in the order of execution. */
     public static final ComparisonBenchmark CONTEST = new ComparisonBenchmark(
             "locks",
             LockBenchmarks.class,
@@ -19,7 +19,7 @@ public final class LockBenchmarks {
                     new PriorityInheritance(),
                     new HandoffRoundTrip()));
 
-    /** Held, so that it keeps its level: that a tier is in force is said by the tables, once for all Java VMs. */
+    /** A strong reference, so that the logger keeps its level; the tables report the active tier once for all JVMs. */
     private static final Logger LOG = Logger.getLogger("dev.unjank.locks");
 
     static {
@@ -28,7 +28,7 @@ public final class LockBenchmarks {
 
     private LockBenchmarks() {}
 
-    /** What runs in the Java VM of one lock. */
+    /** Runs in the JVM of one lock. */
     public static void main(String[] args) throws Exception {
         CONTEST.serve(args);
     }

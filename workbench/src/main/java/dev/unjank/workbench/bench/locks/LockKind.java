@@ -24,8 +24,8 @@ enum LockKind implements Candidate {
     UNFAIR("RL", "java.util.concurrent's ReentrantLock"),
     FAIR("RL fair", "a fair ReentrantLock"),
     MONITOR("synchr.", "synchronized"),
-    PI("PI", "PiMutex (FUTEX_LOCK_PI); the important thread is an ordinary one"),
-    PI_REAL_TIME("PI rt", "PiMutex; the important thread is of a real-time class, which the kernel lends to the owner"),
+    PI("PI", "PiMutex (FUTEX_LOCK_PI); the important thread has an ordinary policy"),
+    PI_REAL_TIME("PI rt", "PiMutex; the important thread has a real-time policy, which the kernel lends to the owner"),
     FUTEX("futex", "FutexMutex, a plain mutex on a futex");
 
     private static final int PRIORITY = 1;
@@ -38,14 +38,14 @@ enum LockKind implements Candidate {
         this.description = description;
     }
 
-    /** Of several that differ in what they do for an important thread only, the one that does least. */
+    /** The locks for benchmarks of ordinary threads: of variants that differ only for important threads, the simplest. */
     static List<LockKind> plain() {
         return Arrays.stream(values())
                 .filter(kind -> kind != VIP_LENDING && kind != VIP_REAL_TIME && kind != PI_REAL_TIME)
                 .toList();
     }
 
-    /** Does something while the lock is held. */
+    /** Runs a task while the lock is held. */
     @FunctionalInterface
     interface Guard {
         void run(Runnable inside);
@@ -80,7 +80,7 @@ enum LockKind implements Candidate {
         };
     }
 
-    /** Does something as the important thread. */
+    /** Runs a task as the important thread. */
     void asImportant(Runnable work) {
         if (isRealTime()) {
             LinuxThreads.schedule(LinuxThreads.SELF, Scheduling.realTime(PRIORITY));

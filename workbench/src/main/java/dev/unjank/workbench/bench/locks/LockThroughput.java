@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * How often can ordinary threads take a lock that all of them want? Each computes for a moment inside and a moment outside, as fast as
- * it gets the lock. The figure is time per critical section, over all threads.
+ * Measures the throughput of ordinary threads that contend for one lock. Each alternates between a short critical section and a short computation
+ * outside. The figure is the time per critical section over all threads.
  */
 final class LockThroughput extends BenchmarkQuestion<LockKind> {
     private static final int INSIDE = 20;
@@ -25,7 +25,7 @@ final class LockThroughput extends BenchmarkQuestion<LockKind> {
     LockThroughput() {
         super(
                 "throughput",
-                "critical sections of ordinary threads, ns each, all together",
+                "critical sections of ordinary threads, ns each, over all threads",
                 LockKind.plain(),
                 Stream.of("2", "4", "8")
                         .map(threads -> new Row(

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owner of a lock gains from its waiters. A thread of nice 10 owns it and computes, beside two computing threads for each processor; the
- * figure is the share of a processor that it gets. No thread waits for the lock; a thread of nice -20 does; a real-time one does. The
- * kernel's priority inheritance knows real-time classes only: a better nice value that waits changes nothing.
+ * Measures the priority that the owner of a lock inherits from its waiters. A thread with nice 10 owns the lock and computes while two other threads
+ * per CPU compute; the figure is its share of a CPU. The lock has no waiter, a waiter with nice -20, or a real-time waiter. The kernel's priority
+ * inheritance supports only real-time classes: a waiter with a lower nice value has no effect.
  */
 final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
     private static final int LOW = 10;
@@ -44,7 +44,7 @@ final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
     PriorityInheritance() {
         super(
                 "inheritance",
-                "share of a CPU that a nice-10 owner gets beside 2 hogs per CPU, %",
+                "CPU share of a nice-10 owner with 2 hogs per CPU, %",
                 List.of(LockKind.VIP_REAL_TIME, LockKind.PI_REAL_TIME, LockKind.UNFAIR),
                 table(),
                 new Rounds(1, 1, 9),
@@ -90,7 +90,7 @@ final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
         };
     }
 
-    /** What the calling thread gets of a processor, in per cent. */
+    /** The calling thread's share of a CPU, in percent. */
     private static double share(ThreadMXBean threads) {
         long began = System.nanoTime();
         long cpu = threads.getCurrentThreadCpuTime();

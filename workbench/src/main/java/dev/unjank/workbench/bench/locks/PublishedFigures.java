@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * By how much does importance shorten the waits of a thread, in the figures that an Android vendor gave for its kernel's futexes? It
- * wrote of VIP threads: longest wait 70 % less, 25 % fewer waits of more than 100 ms, 24 % less waiting in total; under heavy load 67 %
- * less, 38 % fewer of more than 100 ms, 45 % fewer of more than 200 ms, 21 % less. The load there is not known. Here it is {@link
- * ContendedLockLoad} with sections of about a millisecond: beside a computing thread on each processor; and heavy, where owners of nice 10 have to share
- * with two on each.
+ * Measures how much importance shortens a thread's waits, in the metrics that an Android vendor published for its kernel's futexes. Published for VIP
+ * threads: longest wait 70 % shorter, 25 % fewer waits of more than 100 ms, 24 % less total wait time; under heavy load 67 % shorter, 38 % fewer
+ * waits of more than 100 ms, 45 % fewer waits of more than 200 ms, 21 % less total wait time. The load there is unknown. Here it is {@link
+ * ContendedLockLoad} with critical sections of about a millisecond: with one computing thread per CPU, or, as heavy load, with owners of nice 10 and
+ * two computing threads per CPU.
  *
- * <p>A round in which neither has a wait that long counts as one without a difference: its ratio is 0.
+ * <p>If neither side has such a long wait in a round, the ratio of the round is 0.
  */
 final class PublishedFigures extends BenchmarkQuestion<LockKind> {
     private static final int INSIDE = 500_000;

@@ -4,7 +4,7 @@ package dev.unjank.workbench.bench.locks;
 final class SpinWork {
     private SpinWork() {}
 
-    /** Computes, for about two nanoseconds a step. It is work, not a wait: a thread that loses its processor has it still to do. */
+    /** Computes for about two nanoseconds per step. This is work, not a wait: preemption does not shorten it. */
     static long steps(long seed, int steps) {
         long x = seed | 1;
         for (int i = 0; i < steps; i++) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long does an ordinary thread wait at most, while important ones want the lock all the time? Four important ones, which hold it
- * for about 0.2 ms and come back at once, and two ordinary ones. A VipLock lets an ordinary one go first after 50 ms.
+ * Measures the longest wait of an ordinary thread while important ones contend continuously. Four important threads hold the lock for about 0.2 ms
+ * and reacquire it at once; two ordinary threads contend with them. A VipLock prefers an ordinary waiter after 50 ms.
  */
 final class Starvation extends BenchmarkQuestion<LockKind> {
     private static final int IMPORTANT = 4;
@@ -23,7 +23,7 @@ final class Starvation extends BenchmarkQuestion<LockKind> {
     Starvation() {
         super(
                 "starvation",
-                "longest wait of 2 ordinary threads beside 4 important ones, ms",
+                "longest wait of 2 ordinary threads that contend with 4 important ones, ms",
                 List.of(LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.UNFAIR, LockKind.FAIR, LockKind.MONITOR),
                 List.of(new Row("4 that never rest", BenchmarkTarget.atMost(BOUND_MILLIS * MORE, " ms"))),
                 new Rounds(1, 1, 9),

@@ -1,5 +1,5 @@
 /**
- * {@code unjank bench locks}: the locks against the JDK's and the kernel's, one class for each question.
+ * {@code unjank bench locks}: compares the locks with the JDK's and the kernel's, one class per benchmark.
  *
  * <p>{@link dev.unjank.workbench.bench.locks.LockBenchmarks} lists them,
  * {@link dev.unjank.workbench.bench.locks.LockKind} the locks.

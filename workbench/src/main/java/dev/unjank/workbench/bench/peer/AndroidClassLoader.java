@@ -23,8 +23,8 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads Android's own classes on a plain JVM. They are left as they are but for their native methods, which have no library
- * here: those that {@link AndroidNatives} has call it, the others do nothing and return 0, null or an empty string.
+ * Loads Android's own classes on a plain JVM. Only their native methods are changed, since the native library is missing: methods that {@link
+ * AndroidNatives} implements call it; the others return 0, null or an empty string.
  */
 final class AndroidClassLoader extends ClassLoader {
     private static final ClassDesc NATIVES =
@@ -33,7 +33,7 @@ final class AndroidClassLoader extends ClassLoader {
             .map(Method::getName)
             .collect(Collectors.toSet());
 
-    /** Where the Maven profile {@code android} puts Android's classes, in a checkout. */
+    /** The jar with Android's classes that the Maven profile {@code android} downloads. */
     private static final Path JAR = Path.of("workbench", "target", "android", "android-all.jar");
 
     private final JarFile jar;
@@ -47,7 +47,7 @@ final class AndroidClassLoader extends ClassLoader {
         format = ClassFile.of(ClassHierarchyResolverOption.of(resolver));
     }
 
-    /** Whether Android's classes have been fetched. */
+    /** Whether Android's classes have been downloaded. */
     static boolean isAvailable() {
         return Files.isReadable(jar());
     }

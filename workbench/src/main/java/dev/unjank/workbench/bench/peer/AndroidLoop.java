@@ -115,7 +115,7 @@ final class AndroidLoop implements MessageLoop {
         }
     }
 
-    /** Known by a token, by which Android's apps take a timeout back. */
+    /** Posts the task with a token, by which Android apps cancel timeouts. */
     @Override
     public Object postDelayed(Runnable task, long delayMillis) {
         Object token = new Object();

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the native methods that matter do, under their names and with their parameters: the loop sleeps by parking, where
- * Android's own waits for an eventfd. Public for {@link AndroidClassLoader}, whose classes call it.
+ * Replacements of the native methods that matter, with the same names and parameters: the loop sleeps by parking, whereas Android's waits for an
+ * eventfd. Public for the classes of {@link AndroidClassLoader}, which call it.
  */
 public final class AndroidNatives {
     private static final Map<Long, Sleeper> SLEEPERS = new ConcurrentHashMap<>();
@@ -42,7 +42,7 @@ public final class AndroidNatives {
         }
     }
 
-    /** Of MessageQueue; called on the loop's thread. */
+    /** MessageQueue's method; called on the loop's thread. */
     public static long nativeInit() {
         long handle = LAST.incrementAndGet();
         SLEEPERS.put(handle, new Sleeper());
@@ -53,7 +53,7 @@ public final class AndroidNatives {
         SLEEPERS.remove(handle);
     }
 
-    /** Of MessageQueue; the timeout is -1 for ever. */
+    /** MessageQueue's method; a timeout of -1 is infinite. */
     public static void nativePollOnce(long handle, int timeoutMillis) {
         Sleeper sleeper = SLEEPERS.get(handle);
         if (sleeper != null) {
@@ -68,7 +68,7 @@ public final class AndroidNatives {
         }
     }
 
-    /** Of SystemClock. */
+    /** SystemClock's method. */
     public static long uptimeMillis() {
         return System.nanoTime() / 1_000_000;
     }

@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.peer;
 import dev.unjank.cli.demo.load.ThreadJoin;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The usual loop of a program: a thread that takes tasks from a blocking queue. It has no timers. */
+/** The common loop of many programs: a thread that takes tasks from a blocking queue, without timers. */
 final class BlockingQueueLoop extends TimerlessLoop {
     private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final Thread thread;

@@ -6,7 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A peer that is a scheduled executor with one thread. */
+/** A loop on a scheduled executor with one thread. */
 final class ExecutorLoop implements MessageLoop {
     private final ScheduledExecutorService executor;
     private final Runnable shutdown;

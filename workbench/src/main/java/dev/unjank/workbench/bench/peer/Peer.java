@@ -19,17 +19,17 @@ public enum Peer implements Candidate {
     LOCK_FREE("unjank", "this project's lock-free queue"),
     /** One monitor around a sorted list, behind the same looper. */
     MONITOR("monitor", "this project's looper over a monitor and a sorted list"),
-    /** The JDK's timer queue with one thread: a lock around a binary heap. Cancelled timers are taken out at once. */
-    SCHEDULED_POOL("STPE", "ScheduledThreadPoolExecutor(1), which removes what is cancelled"),
-    /** The JDK's fork-join pool with one worker; a second thread of its own keeps the timers. */
-    FORK_JOIN("FJP", "ForkJoinPool(1).schedule of JDK 25, with its second thread for timers"),
+    /** The JDK's timer queue with one thread: a lock around a binary heap. Cancelled timers are removed immediately. */
+    SCHEDULED_POOL("STPE", "ScheduledThreadPoolExecutor(1), which removes cancelled tasks"),
+    /** The JDK's fork-join pool with one worker; its second thread keeps the timers. */
+    FORK_JOIN("FJP", "ForkJoinPool(1).schedule of JDK 25, with a second thread for timers"),
     NETTY("Netty", "Netty's event loop over NIO"),
     /** JCTools' unbounded queue for many producers and one consumer, and park. */
     JCTOOLS("JCTools", "JCTools' MpscUnboundedArrayQueue and park, no timers"),
     /** Agrona's linked queue for many producers and one consumer, and park. */
     AGRONA("Agrona", "Agrona's ManyToOneConcurrentLinkedQueue and park, no timers"),
     BLOCKING_QUEUE("LBQ", "a thread that takes from a LinkedBlockingQueue, no timers"),
-    /** Android 17's own looper and lock-free queue, if its classes have been fetched. */
+    /** Android 17's own looper and lock-free queue, if its classes have been downloaded. */
     ANDROID("Android", "Android 17's own Looper and MessageQueue, on this JVM");
 
     private static final int CHUNK = 1024;
@@ -59,7 +59,7 @@ public enum Peer implements Candidate {
         };
     }
 
-    /** Those that can be measured here: all, but Android's only if the profile {@code android} has fetched its classes. */
+    /** The implementations that can be measured here: all, except Android's unless the profile {@code android} has downloaded its classes. */
     public static List<Peer> available() {
         return Arrays.stream(values())
                 .filter(peer -> peer != ANDROID || AndroidClassLoader.isAvailable())

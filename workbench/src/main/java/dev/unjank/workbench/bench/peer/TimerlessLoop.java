@@ -2,7 +2,7 @@ package dev.unjank.workbench.bench.peer;
 
 import dev.unjank.cli.demo.load.MessageLoop;
 
-/** A peer without timers. */
+/** A loop without timers. */
 abstract class TimerlessLoop implements MessageLoop {
     @Override
     public final Object postDelayed(Runnable task, long delayMillis) {

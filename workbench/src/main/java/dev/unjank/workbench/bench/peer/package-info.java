@@ -1,5 +1,5 @@
 /**
- * The queues that are measured, this project's and others' (JDK, Netty, JCTools, Agrona, Android), behind one interface.
+ * The measured queues, this project's and others (JDK, Netty, JCTools, Agrona, Android), behind one interface.
  *
  * <p>{@link dev.unjank.workbench.bench.peer.Peer} lists them.
  */

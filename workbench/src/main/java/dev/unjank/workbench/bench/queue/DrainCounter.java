@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** The task of several timers: counts their runs, on the loop's thread, and records the time of the last. */
 final class DrainCounter implements Runnable {
-    /** How long setting one timer may take. */
+    /** The time reserved for setting one timer. */
     private static final long NANOS_PER_TIMER = 600;
 
     private final CountDownLatch over = new CountDownLatch(1);
@@ -20,14 +20,14 @@ final class DrainCounter implements Runnable {
         left = timers;
     }
 
-    /** The sizes of backlogs that are drained. */
+    /** The table rows, one per backlog size. */
     static List<Row> rows(List<BenchmarkTarget> targets) {
         return Stream.of(1_000, 10_000, 100_000)
                 .map(timers -> new Row("%,d timers".formatted(timers), String.valueOf(timers), 0, targets))
                 .toList();
     }
 
-    /** A moment before which that many timers can be set, as a rule: a whole millisecond of {@link System#nanoTime()}. */
+    /** A deadline before which that many timers can usually be set: a whole millisecond of {@link System#nanoTime()}. */
     static long soon(int timers) {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + timers * NANOS_PER_TIMER);
         return TimeUnit.MILLISECONDS.toNanos(millis + 5);
@@ -41,7 +41,7 @@ final class DrainCounter implements Runnable {
         }
     }
 
-    /** When the last has run, on the clock of {@link System#nanoTime()}; waits for it. */
+    /** Waits for the last timer to run; returns its time on the clock of {@link System#nanoTime()}. */
     long end() throws InterruptedException {
         over.await();
         return end;

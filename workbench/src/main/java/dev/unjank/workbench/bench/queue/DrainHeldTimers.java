@@ -11,13 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * How fast is a backlog of due timers run? Timers at random deadlines come due while the loop is held; the time runs from its
- * release to the last timer's run. Per timer. Whatever a queue has put off until its loop comes by, sorting above all, is in
- * the figure. So is waking the loop's thread, some 50 µs in all.
+ * Measures how fast a backlog of due timers is run. Timers with random deadlines become due while the loop is blocked; the time from its release to
+ * the last timer's run is divided by the number of timers. The figure includes deferred work of the queue, especially sorting, and the wake-up of the
+ * loop's thread, about 50 µs in total.
  *
- * <p>The fork-join pool is left out: a second thread keeps its timers and goes on while its worker is held. {@link
- * DrainTogether} has it. The monitor queue is given its timers latest first: to sort a hundred thousand it would take
- * minutes. The list that it drains is the same.
+ * <p>The fork-join pool is excluded: a second thread keeps its timers and continues while its worker is blocked. {@link DrainTogether} includes it.
+ * The monitor queue gets its timers in descending order, since sorting a hundred thousand would take minutes. It drains the same list.
  */
 final class DrainHeldTimers extends BenchmarkQuestion<Peer> {
     private static final long SPAN_MILLIS = 40;
@@ -25,7 +24,7 @@ final class DrainHeldTimers extends BenchmarkQuestion<Peer> {
     DrainHeldTimers() {
         super(
                 "drain-held",
-                "drain of timers due at random moments while the loop was held, ns per timer",
+                "drain of timers that became due at random times while the loop was blocked, ns per timer",
                 Peer.withTimers().stream()
                         .filter(peer -> peer != Peer.FORK_JOIN)
                         .toList(),

@@ -7,21 +7,21 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * How fast are timers run that come due all at the same moment, while the loop sleeps? The time runs from that moment to the
- * last timer's run, per timer; so the operating system's delay in waking a thread, some 100 µs, is in it for every peer, and
- * twice for the fork-join pool, whose timers wake one thread and that another. The moment is a whole millisecond, since some
- * know no less.
+ * Measures how fast timers are run that become due at the same time while the loop sleeps. The time from that deadline to the last timer's run is
+ * divided by the number of timers. It includes the operating system's wake-up latency, about 100 µs, once per implementation, and twice for the
+ * fork-join pool, whose timers wake one thread that wakes another. The deadline is a whole millisecond, the finest resolution of some
+ * implementations.
  *
- * <p>The monitor queue is left out: each of these timers would walk past all that were set before.
+ * <p>The monitor queue is excluded: inserting each of these timers would traverse all earlier ones.
  */
 final class DrainTogether extends BenchmarkQuestion<Peer> {
-    /** The loop is to sleep before the timers come due; if setting them took too long for that, the turn is repeated. */
+    /** The time for the loop to fall asleep before the timers are due; if setting them takes too long, the measurement is repeated. */
     private static final long DOZE_NANOS = 1_000_000;
 
     DrainTogether() {
         super(
                 "drain-together",
-                "drain of timers that come due together, ns per timer",
+                "drain of timers that become due together, ns per timer",
                 Peer.withTimers().stream().filter(peer -> peer != Peer.MONITOR).toList(),
                 DrainCounter.rows(
                         List.of(BenchmarkTarget.atMost(1, Peer.NETTY), BenchmarkTarget.atMost(1, Peer.FORK_JOIN))),

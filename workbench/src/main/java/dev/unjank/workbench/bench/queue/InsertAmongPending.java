@@ -11,13 +11,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What does a delayed post cost when many wait already? Producers insert messages at random deadlines among those pending, each
- * as many as the others, on a new loop each time. From the start of the first to the end of the last insert, per insert.
+ * Measures a delayed post to a queue with many pending messages. Producers insert equal numbers of messages with random deadlines into a new loop.
+ * The time from the start of the first to the end of the last insert is divided by the number of inserts.
  *
- * <p>This is the cost as posters see it. A queue that leaves the ordering to the loop's thread pays for it there, at the same
- * time where there is a second processor, and later otherwise; {@link DrainHeldTimers} shows it. The inserted messages stay,
- * so that "none pending" means none at the start. The monitor queue is given few of them: each one walks the list, and the
- * list is not to grow by much.
+ * <p>This is the posters' cost. A queue that sorts on the loop's thread pays there, concurrently on a second CPU or else later; {@link
+ * DrainHeldTimers} shows that cost. Inserted messages stay, so "none pending" applies only to the start. The monitor queue gets few messages, since
+ * each insert traverses the list and the list must not grow much.
  */
 final class InsertAmongPending extends BenchmarkQuestion<Peer> {
     private static final int INSERTS = 20_000;

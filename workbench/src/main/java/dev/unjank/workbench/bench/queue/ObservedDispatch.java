@@ -16,9 +16,9 @@ import java.util.concurrent.FutureTask;
 import jdk.jfr.Recording;
 
 /**
- * The cost of observers: one producer posts to a loop with one kind of observer ({@link PostBurst}), per message. The first
- * line is the loop without one. All are measured in the same Java VM, so each observer has been removed when the loop is
- * measured without it again. An observer that is off must cost nothing: those lines have a target.
+ * Measures the cost of observers per message: one producer posts to a loop with one kind of observer ({@link PostBurst}). The first line is the loop
+ * without an observer. All run in the same JVM, so the loop is also measured after all observers were removed. A disabled observer must be free:
+ * these lines have a target.
  */
 final class ObservedDispatch extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 200_000;
@@ -47,10 +47,10 @@ final class ObservedDispatch extends BenchmarkQuestion<Peer> {
     }
 
     ObservedDispatch() {
-        // short ones, and a difference of a tenth must stand out from noise
+        // short rounds, in which a difference of 10 % must exceed the noise
         super(
                 "watched",
-                "post to run with 1 producer, by who watches, ns",
+                "post to run with 1 producer, by observer, ns",
                 List.of(Peer.LOCK_FREE),
                 table(),
                 new Rounds(3, 5, 25),
@@ -103,7 +103,7 @@ final class ObservedDispatch extends BenchmarkQuestion<Peer> {
         };
     }
 
-    /** On and off again, in every way that there is. */
+    /** Adds and removes every kind of observer. */
     private static Watching watchedBefore(Looper looper) {
         for (String way : List.of(EMPTY, STATS, WATCHDOG, SLOW_LOG, DELIVERIES)) {
             watch(looper, way).close();

@@ -9,14 +9,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What does a timeout cost that never fires? While the loop sleeps, one thread sets a timeout and takes it back, over and over.
- * Per pair. What piles up while the loop sleeps, or wakes it, is in the figure; if the cost per pair grows with their number,
- * something does pile up.
+ * Measures a timeout that never fires. While the loop sleeps, one thread repeatedly sets a timeout and cancels it; the figure is per pair. It
+ * includes garbage that accumulates while the loop sleeps, and wake-ups; if the cost per pair grows with the number of pairs, garbage accumulates.
  *
- * <p>One timer stays and is due first, so that no timeout becomes the next one and wakes the loop by rights. A few pairs are
- * over in a few microseconds, so those are measured many times over, each time on a loop that has fallen asleep again; the
- * thread spins meanwhile and keeps its caches, as a busy one would. A peer that takes ages is stopped early: its figure then
- * is that of fewer pairs, and too good.
+ * <p>One timer stays and is due first, so that a timeout never becomes the head, which would legitimately wake the loop. Small numbers of pairs take
+ * a few microseconds, so they are measured repeatedly, each time after the loop has fallen asleep; the thread spins meanwhile and keeps its caches
+ * warm. A very slow implementation is stopped early: its figure is then based on fewer pairs, and too low.
  */
 final class PostAndCancel extends BenchmarkQuestion<Peer> {
     private static final int FEW = 100;

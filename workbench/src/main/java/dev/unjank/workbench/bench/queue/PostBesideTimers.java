@@ -8,8 +8,8 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * Does an immediate post pay for the timers that wait? As {@link PostToRun} with one producer, on two loops of one Java VM: one
- * without timers, one beside a hundred thousand.
+ * Measures the effect of pending timers on an immediate post: like {@link PostToRun} with one producer, on two loops of one JVM, one without timers
+ * and one with a hundred thousand.
  */
 final class PostBesideTimers extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 100_000;
@@ -22,7 +22,7 @@ final class PostBesideTimers extends BenchmarkQuestion<Peer> {
     PostBesideTimers() {
         super(
                 "beside-timers",
-                "an immediate post and its run beside pending timers, ns per message",
+                "post to run with pending timers, ns per message",
                 Peer.withTimers(),
                 List.of(
                         new Row("none pending", NONE, 0, List.of()),

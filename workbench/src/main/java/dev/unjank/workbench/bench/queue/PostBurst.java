@@ -6,22 +6,21 @@ import dev.unjank.workbench.bench.comparison.ThreadTeam.Span;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A number of producers post messages that are due at once, as fast as the loop runs them.
+ * A burst: several producers post messages that are due immediately, as fast as the loop runs them.
  *
- * <p>Every message is the same object, made before the clock starts: what is allocated is the queue's own doing. Each producer
- * stays at most {@value #AHEAD} divided by their number ahead of the loop, so that the backlog is the same for every peer and
- * stays in the cache. It keeps count of its own messages only: one that has lost its processor holds up no other producer. A
- * producer that is too far ahead yields rather than sleeps, since waking it would be a cost of the loop's thread that no queue
- * causes.
+ * <p>Every message is the same object, created before timing starts, so only the queue allocates. Each producer stays at most {@value #AHEAD} divided
+ * by the number of producers ahead of the loop, so that the backlog is the same for every implementation and stays in the cache. It counts only its
+ * own messages, so a preempted producer does not delay the others. A producer that is too far ahead yields instead of sleeping, since waking it would
+ * add a cost to the loop's thread that the queue does not cause.
  *
- * <p>The loop may find its queue empty and go to sleep in between; how often it does depends on the peer, and belongs to its
- * cost. The clock stops on the loop's thread, in the last message.
+ * <p>The loop may find its queue empty and sleep in between; how often depends on the implementation and is part of its cost. Timing ends on the
+ * loop's thread, in the last message.
  */
 final class PostBurst {
-    /** A busy queue, not an endless one: where a post walks the queue it would only be the backlog that is measured. */
+    /** The maximum backlog. It is bounded, since otherwise queues that are traversed by a post would be dominated by the backlog. */
     private static final int AHEAD = 1_000;
 
-    /** How many messages the loop runs before it notifies the producer, so that this costs little. */
+    /** The number of messages after which the loop updates the producer, so that the overhead is small. */
     private static final int STEP = 25;
 
     private PostBurst() {}
@@ -29,7 +28,7 @@ final class PostBurst {
     /**
      * Posts a burst, and returns when the last message has run.
      *
-     * @param messages in all; a multiple of the number of producers
+     * @param messages the total; a multiple of the number of producers
      * @return nanoseconds from the start of the posts to the run of the last, per message
      */
     static double nanosPerMessage(ThreadTeam crew, MessageLoop loop, int producers, int messages)
@@ -48,7 +47,7 @@ final class PostBurst {
         return (double) (last - posts.start()) / messages;
     }
 
-    /** A producer, and at the same time the message that it posts, over and over. */
+    /** A producer, which is also the message that it posts repeatedly. */
     private static final class Sender implements Runnable {
         private final int messages;
         private final int ahead;
@@ -67,7 +66,7 @@ final class PostBurst {
         }
 
         void send(MessageLoop loop) {
-            int all = messages; // not to be read again from beside what the loop writes
+            int all = messages; // a local copy, since the field shares a cache line with fields that the loop writes
             for (int posted = 0; posted < all; posted++) {
                 if (posted % STEP == 0) {
                     waitUntilRan(posted - ahead);
@@ -76,7 +75,7 @@ final class PostBurst {
             }
         }
 
-        @SuppressWarnings("ThreadPriorityCheck") // where processors are few, spinning would keep the loop from running
+        @SuppressWarnings("ThreadPriorityCheck") // with few CPUs, spinning would delay the loop
         private void waitUntilRan(int number) {
             while (ran < number) {
                 Thread.yield();

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How long from post to run, when messages come as fast as the loop can run them? See {@link PostBurst}.
+ * Measures the time per message from post to run under saturation, see {@link PostBurst}.
  *
- * <p>With more threads than processors the figure is the throughput of them all, and says little about how one post fares.
+ * <p>With more threads than CPUs the figure is the total throughput, not the latency of one post.
  */
 final class PostToRun extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 200_000;

@@ -5,9 +5,9 @@ import dev.unjank.workbench.bench.comparison.ComparisonBenchmark;
 import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
-/** The message queue against its peers. */
+/** The benchmarks that compare the message queue with other queues. */
 public final class QueueBenchmarks {
-    /** All questions, in the order in which they are put. */
+    /** The benchmarks, in the order of execution. */
     static final List<BenchmarkQuestion<Peer>> QUESTIONS = List.of(
             new PostToRun(),
             new InsertAmongPending(),
@@ -28,7 +28,7 @@ public final class QueueBenchmarks {
 
     private QueueBenchmarks() {}
 
-    /** What runs in the Java VM of one peer. */
+    /** Runs in the JVM of one implementation. */
     public static void main(String[] args) throws Exception {
         CONTEST.serve(args);
     }

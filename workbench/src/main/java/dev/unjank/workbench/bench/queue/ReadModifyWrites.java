@@ -8,15 +8,14 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * How many atomic read-modify-writes on shared memory does a post make while the loop runs? Not timed but counted, in the
- * looper's bytecode ({@link PostCost}), so it is the same each time. Entering a monitor counts as one, though leaving it may be
- * another. The other peers are not instrumented.
+ * Counts the atomic read-modify-writes on shared memory of a post to a running loop, in the looper's bytecode ({@link PostCost}), so the result is
+ * deterministic. Entering a monitor counts as one, although leaving it may add another. Other implementations are not instrumented.
  */
 final class ReadModifyWrites extends BenchmarkQuestion<Peer> {
     ReadModifyWrites() {
         super(
                 "rmw",
-                "read-modify-writes on shared memory per post in the steady state; of the monitor: its lock",
+                "read-modify-writes on shared memory per post in the steady state (for the monitor: its lock)",
                 List.of(Peer.LOCK_FREE, Peer.MONITOR),
                 List.of(new Row("post(Runnable)", "post", 0, List.of(BenchmarkTarget.atMost(1, "")))),
                 new Rounds(1, 0, 1),

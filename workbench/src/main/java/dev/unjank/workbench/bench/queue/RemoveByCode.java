@@ -11,12 +11,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 
 /**
- * What does it cost to remove one message of a hundred thousand, known by its handler and its code? Each has a code of its own.
- * Random ones are removed one after the other, by another thread while the loop sleeps, or by the loop itself. Per removal.
+ * Measures the removal of one of a hundred thousand messages by handler and code. Each message has a unique code. Random messages are removed one by
+ * one, by another thread while the loop sleeps or by the loop itself; the figure is per removal.
  *
- * <p>The walk to compare with is the monitor queue's: its removal looks at every message of the same content. The other peers
- * know no codes; their figure is the cancellation of the future, which their user would have to keep, and no target refers to
- * it. Afterwards the removed ones are sent again, and the loop takes them in, outside of the time.
+ * <p>The reference is the monitor queue, whose removal traverses all messages. The other implementations do not have codes; their figure is the
+ * cancellation of the future, which users would have to keep, and the targets do not refer to it. Afterwards the removed messages are sent again and
+ * taken in by the loop, which is not timed.
  */
 final class RemoveByCode extends BenchmarkQuestion<Peer> {
     private static final int PENDING = 100_000;
@@ -38,7 +38,7 @@ final class RemoveByCode extends BenchmarkQuestion<Peer> {
     RemoveByCode() {
         super(
                 "remove",
-                "remove one of 100,000 by (handler, what), ns; peers without codes: by its future",
+                "remove one of 100,000 by (handler, what), ns; without codes: by its future",
                 Peer.withTimers(),
                 table());
     }

@@ -12,13 +12,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is left of cancelled timeouts while the loop sleeps on? Two figures: the live heap after a number of pairs minus the live
- * heap before, each after a full collection; and how many of the payloads (each timeout has its own, and every thousandth or
- * so is watched through a weak reference) were not collected.
+ * Measures the memory that cancelled timeouts retain while the loop sleeps. Two figures: the growth of the live heap over a number of pairs, measured
+ * after full collections; and the number of payloads that were not collected (each timeout has its own; about one in a thousand is tracked with a
+ * weak reference).
  *
- * <p>What a loop has been woken to clear up counts only if it is still there when it has had the time to do so: as long as
- * there is less with each look, there is another. The heap's size is that of the whole Java VM; its own changes are some
- * kilobytes.
+ * <p>Garbage that a woken loop cleans up counts only if it is still there afterwards: the heap is measured again as long as it shrinks. The size is
+ * that of the whole JVM's heap, which varies by a few kilobytes.
  */
 final class RetainedMemory extends BenchmarkQuestion<Peer> {
     private static final int WATCHED = 1_000;
@@ -29,7 +28,7 @@ final class RetainedMemory extends BenchmarkQuestion<Peer> {
     private static final long TIMEOUT_MILLIS = TimeUnit.MINUTES.toMillis(6);
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    /** Between two looks. */
+    /** The time between two heap measurements. */
     private static final long DOZE_MILLIS = 50;
 
     private static List<Row> table() {
@@ -90,11 +89,11 @@ final class RetainedMemory extends BenchmarkQuestion<Peer> {
 
     private static long liveHeap() {
         System.gc();
-        System.gc(); // what the first has freed of the VM's own
+        System.gc(); // collects JVM objects that the first collection released
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    /** What a timeout would do. */
+    /** The task of a timeout. */
     private record Payload(int number) implements Runnable {
         @Override
         public void run() {

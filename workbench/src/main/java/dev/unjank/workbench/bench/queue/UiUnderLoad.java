@@ -9,13 +9,12 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * How does a UI loop fare beside threads that compute without end and low-priority posters, the load of {@code unjank demo}? Two
- * figures: the ticks that it makes, of 60 that are due each second; and the 99.9th percentile of a post's duration.
+ * Measures a UI loop under the load of {@code unjank demo}, threads that compute continuously and low-priority posters. Two figures: the completed
+ * ticks of the 60 that are due per second; and the 99.9th percentile of the duration of a post.
  *
- * <p>The posters keep to a schedule and catch up when they were kept from running, so that a stall does not hide itself by
- * keeping them from posting; what they measure is the call alone. With priority 19 they lose their processor in the middle of
- * calls, which no queue can help: a peer with the shorter call is hit less often. That makes the percentile jump between rounds
- * by orders of magnitude, and its target the least certain of all.
+ * <p>The posters follow a schedule and catch up after a delay, so that a stall cannot hide by delaying the posts; they time only the call itself.
+ * With nice 19 they are preempted within calls, which a queue cannot prevent: an implementation with shorter calls is affected less often. The
+ * percentile therefore varies by orders of magnitude between rounds, and its target is the least certain.
  */
 final class UiUnderLoad extends BenchmarkQuestion<Peer> {
     private static final double TICKS_LIMIT = 0.98;
@@ -32,7 +31,7 @@ final class UiUnderLoad extends BenchmarkQuestion<Peer> {
     UiUnderLoad() {
         super(
                 "ui",
-                "a UI loop beside 3 hogs per processor and 3 nice-19 producers, 3,000 pending",
+                "a UI loop with 3 hogs per CPU and 3 nice-19 producers, 3,000 pending",
                 Peer.withTimers(),
                 table(),
                 new Rounds(1, 1, 9),

@@ -9,15 +9,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long from a post to its run when the loop sleeps? The median of some hundred, each after a pause in which the loop falls
- * asleep. Most of it is the operating system's waking of a thread.
+ * Measures the time from a post to its run when the loop sleeps: the median of a few hundred posts, each after a pause in which the loop falls
+ * asleep. It consists mostly of the operating system's wake-up latency.
  *
- * <p>The poster spins in the pause and while it waits for the run. It keeps its own processor busy, so that it is the loop's
- * that is woken, and does not measure its own waking along with the loop's. Nothing is posted while the last message is still
- * on its way, so a late one delays none that would have been measured.
+ * <p>The poster spins during the pause and while it waits for the run. It stays on its CPU, so that its own wake-up is not part of the measurement.
+ * It posts only after the previous message has run, so that a late message does not delay the next one.
  *
- * <p>Many rounds of warming up: each is but some hundred posts, and until all of a loop's way from sleep to sleep has been
- * compiled for good, a loop that takes more Java to do it seems slower by a microsecond.
+ * <p>Many warm-up rounds are needed: each has only a few hundred posts, and until the whole path from sleep to sleep is fully compiled, a loop with a
+ * longer Java path appears slower by a microsecond.
  */
 final class WakeLatency extends BenchmarkQuestion<Peer> {
     private static final int WAKES = 400;
@@ -26,7 +25,7 @@ final class WakeLatency extends BenchmarkQuestion<Peer> {
     WakeLatency() {
         super(
                 "wake",
-                "post to an idle loop, wake, run: median, ns",
+                "post to an idle loop until its run, median, ns",
                 Peer.available(),
                 List.of(new Row("idle loop", "idle", 0, List.of(BenchmarkTarget.atMost(1, Peer.BLOCKING_QUEUE)))),
                 new Rounds(3, 40, 15),
@@ -58,7 +57,7 @@ final class WakeLatency extends BenchmarkQuestion<Peer> {
         };
     }
 
-    /** Takes the time of its run; 0 before. */
+    /** A message that records the time of its run; 0 before. */
     private static final class Arrival implements Runnable {
         private volatile long at;
 

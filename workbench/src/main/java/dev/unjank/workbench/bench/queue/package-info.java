@@ -1,5 +1,5 @@
 /**
- * {@code unjank bench queue}: the message queue against its peers, one class for each question.
+ * {@code unjank bench queue}: compares the message queue with other queues, one class per benchmark.
  *
  * <p>{@link dev.unjank.workbench.bench.queue.QueueBenchmarks} lists them.
  */

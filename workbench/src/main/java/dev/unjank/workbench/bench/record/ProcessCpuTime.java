@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The processor time of this process without that of its compilers: when a recording begins or ends, code is compiled anew for
- * some seconds, as after the program's start. Where there is no {@code /proc}, compilers count.
+ * The CPU time of this process without its JIT compiler threads: when a recording starts or ends, code is recompiled for a few seconds, as after the
+ * program's start. Without {@code /proc} the compiler threads are included.
  */
 final class ProcessCpuTime {
     private static final OperatingSystemMXBean SYSTEM =
@@ -19,7 +19,7 @@ final class ProcessCpuTime {
 
     private ProcessCpuTime() {}
 
-    /** So much until now, in nanoseconds. */
+    /** The CPU time so far, in nanoseconds. */
     static long nanos() throws IOException {
         return SYSTEM.getProcessCpuTime() - ofCompilers();
     }
@@ -36,14 +36,14 @@ final class ProcessCpuTime {
         return sum;
     }
 
-    /** The compilers' threads stay as long as the process; others may end meanwhile. */
+    /** The CPU time of a thread if it is a compiler thread. Compiler threads live as long as the process; others may end meanwhile. */
     private static long ofCompiler(Path thread) {
         try {
             String name = Files.readString(thread.resolve("comm"));
             if (!name.startsWith("C1 Compiler") && !name.startsWith("C2 Compiler")) {
                 return 0;
             }
-            // the time on a processor in nanoseconds, the time in the run queue, the number of slices
+            // running time in ns, time on the run queue, number of time slices
             return Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", 2)[0]);
         } catch (IOException e) {
             return 0;

@@ -24,19 +24,18 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What recording costs the process that is recorded: how much less it gets done, how much more processor time an operation takes
- * it, and how late its frames are. Recorded and not take turns within one process, in changing order, and are compared turn by
- * turn. The recorder is another process, this one, on the same machine.
+ * Measures the recording overhead in the target process: throughput loss, additional CPU time per operation, and frame delay. Recorded and unrecorded
+ * phases alternate within one process in varying order; consecutive phases are compared. The recorder is this process, on the same machine.
  *
- * <p>A target is judged by the processor time that the process itself takes for an operation: all that is done for a recording
- * inside the process, by its virtual machine and by the kernel on its behalf, is in there, and what else goes on on the machine is
- * not. What is done in a second beside says what the recorder's own processor time takes away, too, if there is none to spare.
+ * <p>Targets apply to the CPU time per operation of the target process. This includes all recording work in the process, its JVM and the kernel on
+ * its behalf, and excludes other load on the machine. Throughput (operations per second) additionally shows the effect of the recorder's own CPU time
+ * on a saturated machine.
  */
 public final class RecordBenchmark {
-    /** An idle process that is recorded may take so much of a processor. */
+    /** The maximum CPU share of an idle recorded process, in percent. */
     private static final double MOST_IDLE_PERCENT = 1;
 
-    /** After Flight Recorder has begun or ended, which changes code that must be compiled anew; not measured. */
+    /** The unmeasured time after Flight Recorder has started or ended, since code is recompiled then. */
     private static final double SETTLING_SECONDS = 2.5;
 
     private static final double WARM_UP_SECONDS = 3;
@@ -46,7 +45,7 @@ public final class RecordBenchmark {
     private final ProgressListener progress;
     private final Set<String> missing = new LinkedHashSet<>();
 
-    /** The targets that are surely missed. */
+    /** The targets that are missed beyond their confidence interval. */
     private final List<String> missed = new ArrayList<>();
 
     private RecordBenchmark(boolean quick, PrintWriter out, ProgressListener progress) {
@@ -55,7 +54,7 @@ public final class RecordBenchmark {
         this.progress = progress;
     }
 
-    /** Measures and prints; returns how many targets are surely missed. */
+    /** Runs the benchmark and prints the results; returns the number of targets missed beyond their confidence interval. */
     public static int run(Set<RecordWorkload> workloads, boolean quick, PrintWriter out, ProgressListener progress)
             throws IOException {
         RecordBenchmark benchmark = new RecordBenchmark(quick, out, progress);
@@ -71,7 +70,7 @@ public final class RecordBenchmark {
             out.println();
             out.flush();
         }
-        out.println("In brackets the interval that holds the true median with 90 % probability. Surely: all of it.");
+        out.println("In brackets: 90 % confidence interval of the median. Surely: the whole interval.");
         if (!missed.isEmpty()) {
             out.println("Surely missed: " + String.join("; ", missed) + ".");
         }
@@ -82,7 +81,7 @@ public final class RecordBenchmark {
     private RecordRounds measure(RecordWorkload workload) throws IOException {
         RecordRounds rounds = new RecordRounds();
         Set<RecordingMode> conditions = EnumSet.copyOf(workload.conditions());
-        try (ProgressListener.Step _ = progress.begin("recording a process that is " + workload.label());
+        try (ProgressListener.Step _ = progress.begin("recording the workload " + workload.label());
                 ExperimentProcess child = ExperimentProcess.start(
                         List.of("-Xmx256m", "-XX:-UseDynamicNumberOfCompilerThreads"), RecordWorkloadProgram.class)) {
             child.ask(workload.name(), quick ? 1 : WARM_UP_SECONDS);
@@ -93,7 +92,7 @@ public final class RecordBenchmark {
                 for (RecordingMode condition : turns) {
                     measure(workload, child, condition, rounds);
                     if (!rounds.has(condition)) {
-                        conditions.remove(condition); // it cannot be had here
+                        conditions.remove(condition); // not available on this machine
                     }
                 }
             }
@@ -130,9 +129,8 @@ public final class RecordBenchmark {
     }
 
     /**
-     * As long as a piece of Flight Recorder's recording, so that the end of one piece, which costs the most, falls into each turn as
-     * often as it would in a long recording: once. The processor time of a process is known to a hundredth of a second, which is
-     * little of that.
+     * The duration of a phase: the interval at which Flight Recorder's events are fetched, so that each phase contains one fetch, the most expensive
+     * step, as in a long recording. The resolution of the CPU time, 10 ms, is small in comparison.
      */
     private double seconds() {
         return quick ? 1 : RecordingMode.PIECE.toSeconds();
@@ -202,7 +200,7 @@ public final class RecordBenchmark {
         return grid.lines();
     }
 
-    /** By the median; the interval says how sure that is. */
+    /** Compares the median with the target; "surely" if the whole confidence interval agrees. */
     private String met(MedianInterval more, double most, RecordWorkload workload, RecordingMode condition) {
         boolean surely = more.high() <= most || more.low() > most;
         boolean met = more.median() <= most;
@@ -220,7 +218,7 @@ public final class RecordBenchmark {
         return figures.get("cpu") / figures.get("operations");
     }
 
-    /** What is next to nothing may come out as less than that: the compilers' time is known more exactly than that of all. */
+    /** The CPU share, at least 0: the subtracted compiler time has a finer resolution than the total. */
     private static double percentOfCpu(Measurements figures) {
         return 100 * Math.max(0, figures.get("cpu")) / figures.get("wall");
     }

@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The figures of a workload by round. A round measures all conditions within moments, so that other load affects all alike.
- * Conditions are compared within a round only.
+ * The figures of a workload by round. A round measures all conditions shortly after each other, so that other load affects all equally. Conditions
+ * are compared only within a round.
  */
 final class RecordRounds {
     private final List<Map<RecordingMode, Measurements>> rounds = new ArrayList<>();
@@ -35,7 +35,7 @@ final class RecordRounds {
                 .median();
     }
 
-    /** By how many percent of the unrecorded process's a figure is greater. */
+    /** The increase of a figure over that of the unrecorded process, in percent. */
     MedianInterval morePercent(RecordingMode condition, ToDoubleFunction<Measurements> figure) {
         return MedianInterval.of(rounds.stream()
                 .mapToDouble(round -> 100
@@ -46,8 +46,8 @@ final class RecordRounds {
     }
 
     /**
-     * By how many percent a figure of the unrecorded process is greater than in the round before: what is seen where there is no
-     * difference, so that smaller ones say nothing.
+     * The increase of a figure of the unrecorded process over the previous round, in percent: the noise level, below which differences are not
+     * significant.
      */
     MedianInterval laterPercent(ToDoubleFunction<Measurements> figure) {
         double[] without = rounds.stream()
@@ -58,7 +58,7 @@ final class RecordRounds {
                 .toArray());
     }
 
-    /** By how much a figure is greater than the unrecorded process's. */
+    /** The increase of a figure over that of the unrecorded process. */
     MedianInterval more(RecordingMode condition, ToDoubleFunction<Measurements> figure) {
         return MedianInterval.of(rounds.stream()
                 .mapToDouble(round -> figure.applyAsDouble(round.get(condition))

@@ -5,14 +5,14 @@ import java.util.Set;
 
 /** A workload of the recorded process. */
 public enum RecordWorkload {
-    /** Four threads that meet at a monitor and at a lock of {@code java.util.concurrent}. */
-    CONTENDED("contended", "4 threads at a monitor and a ReentrantLock, 2 us inside, 4 us outside"),
-    /** The same beside a great many threads that do nothing, each of which the observer has to look at. */
-    CROWDED("crowded", "the same beside 1,000 threads that do nothing"),
-    MESSAGES("messages", "a looper, 10 us a message, 2 threads that post by 64, 60 frames a second"),
-    /** JNI critical sections again and again, by the JDK's own compression. */
-    ZIPPING("zipping", "2 threads that compress 16 kB at a time, in a JNI critical section each time"),
-    IDLE("idle", "nothing at all");
+    /** Four threads that contend for a monitor and a {@code java.util.concurrent} lock. */
+    CONTENDED("contended", "4 threads contend for a monitor and a ReentrantLock, 2 us inside, 4 us outside"),
+    /** The same with a large number of idle threads, all of which the recorder must check. */
+    CROWDED("crowded", "the same with 1,000 idle threads"),
+    MESSAGES("messages", "a looper, 10 us per message, 2 threads that post batches of 64, 60 frames per second"),
+    /** Repeated JNI critical sections, in the JDK's compression. */
+    ZIPPING("zipping", "2 threads that compress 16 kB at a time, each in a JNI critical section"),
+    IDLE("idle", "no activity");
 
     private final String label;
     private final String description;
@@ -22,7 +22,7 @@ public enum RecordWorkload {
         this.description = description;
     }
 
-    /** What it is called on the command line. */
+    /** Its name on the command line. */
     public String label() {
         return label;
     }
@@ -31,7 +31,7 @@ public enum RecordWorkload {
         return description;
     }
 
-    /** How it is recorded, in turns; critical native code where there is some. */
+    /** The recording modes to alternate; with critical native code if the workload has any. */
     Set<RecordingMode> conditions() {
         return this == ZIPPING
                 ? EnumSet.of(RecordingMode.WITHOUT, RecordingMode.ALL, RecordingMode.CRITICAL)

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.Deflater;
 
 /**
- * The program that is recorded. Its requests are the {@link RecordWorkload workloads} with a number of seconds each; it answers with how
- * many {@code operations} there were, and how much processor time the process took ({@code cpu}) in how much time ({@code wall}).
+ * The recorded program. A request is a {@link RecordWorkload} with a number of seconds; the reply is the number of {@code operations}, the CPU time
+ * of the process ({@code cpu}) and the elapsed time ({@code wall}).
  */
 final class RecordWorkloadProgram {
     private static final int CONTENDERS = 4;
@@ -77,13 +77,13 @@ final class RecordWorkloadProgram {
         return new DelaySamples().figures();
     }
 
-    /** Threads that meet at a monitor and at a lock of the library. */
+    /** Runs threads that contend for a monitor and a library lock. */
     private Map<String, Double> contend(double seconds) throws InterruptedException {
         run(CONTENDERS, "contender-", this::contendUntilStopped, seconds);
         return new DelaySamples().figures();
     }
 
-    /** The crowd comes with the first turn and stays: to bring it in takes longer than a turn has. */
+    /** The idle threads are started in the first phase and kept: starting them takes longer than a phase. */
     private Map<String, Double> contendInACrowd(double seconds) throws InterruptedException {
         while (crowd < CROWD) {
             Thread idle = new Thread(null, RecordWorkloadProgram::doNothing, "idle-" + crowd++, STACK_BYTES);
@@ -118,7 +118,7 @@ final class RecordWorkloadProgram {
         operations.add(done);
     }
 
-    /** Threads that compress; each call holds an array of Java's in native code. */
+    /** Runs threads that compress; each call holds a Java array in native code. */
     private Map<String, Double> zip(double seconds) throws InterruptedException {
         run(ZIPPERS, "zipper-", this::zipUntilStopped, seconds);
         return new DelaySamples().figures();
@@ -141,7 +141,7 @@ final class RecordWorkloadProgram {
         operations.add(done);
     }
 
-    /** A loop that runs what others post, in batches, and draws frames beside. */
+    /** Runs a loop that processes messages posted in batches and draws frames. */
     private Map<String, Double> exchange(double seconds) throws InterruptedException {
         HandlerThread thread = new HandlerThread("loop");
         thread.setDaemon(true);

@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is recorded of a process, with the settings of {@code unjank record}. */
+/** A selection of data sources, with the settings of {@code unjank record}. */
 enum RecordingMode {
     WITHOUT("not recorded", Double.NaN),
-    /** What comes from inside the virtual machine. */
+    /** The data sources inside the JVM. */
     INSIDE("Flight Recorder, lock owners", 3),
-    /** That and the scheduler. */
+    /** The same and kernel scheduling. */
     ALL("and the kernel's scheduling", 10),
-    /** All that and who is in native code that others have to wait for. */
+    /** The same and native code that delays GC and safepoints. */
     CRITICAL("and critical native code", 10);
 
-    /** After so much Flight Recorder's events are fetched, as {@code unjank record} does. */
+    /** The interval at which Flight Recorder's events are fetched, as in {@code unjank record}. */
     static final Duration PIECE = Duration.ofSeconds(5);
 
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
@@ -36,12 +36,12 @@ enum RecordingMode {
         return label;
     }
 
-    /** How much more processor time an operation of the process may take, in percent. */
+    /** The maximum increase of CPU time per operation, in percent. */
     double mostPercent() {
         return mostPercent;
     }
 
-    /** What is recorded of a process. */
+    /** The data sources of a process. */
     List<RecordingSource> sources(int pid) {
         List<RecordingSource> sources = new ArrayList<>();
         if (this == ALL || this == CRITICAL) {

@@ -1,5 +1,5 @@
 /**
- * {@code unjank bench record}: what recording costs the process that is recorded, in CPU time and missed frames.
+ * {@code unjank bench record}: the overhead of recording for the target process, in CPU time and missed frames.
  */
 @NullMarked
 package dev.unjank.workbench.bench.record;

@@ -6,11 +6,11 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Functions of the C library that answer with an int. */
+/** Functions of the C library that return an int. */
 final class CFunctions {
     private CFunctions() {}
 
-    /** A function by its name and what it takes. */
+    /** A function by name and parameter types. */
     @SuppressWarnings("restricted") // the signatures were checked by hand against the manual pages of the functions
     static MethodHandle of(String name, MemoryLayout... parameters) {
         Linker linker = Linker.nativeLinker();
@@ -18,7 +18,7 @@ final class CFunctions {
                 linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters));
     }
 
-    /** What a call that was declared to throw anything has thrown. */
+    /** Wraps a throwable from a method handle call. */
     static IllegalStateException unexpected(Throwable t) {
         if (t instanceof Error error) {
             throw error;

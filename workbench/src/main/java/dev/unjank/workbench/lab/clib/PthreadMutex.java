@@ -7,9 +7,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** A mutex of the C library. Platform threads only: it belongs to the thread below. */
+/** A mutex of the C library. Only for platform threads, since its owner is the OS thread. */
 public final class PthreadMutex implements AutoCloseable {
-    /** More than any platform's {@code pthread_mutex_t} and {@code pthread_mutexattr_t} take. */
+    /** An upper bound of the size of {@code pthread_mutex_t} and {@code pthread_mutexattr_t} on all platforms. */
     private static final int BYTES = 128;
 
     private static final int PTHREAD_PRIO_INHERIT = 1;
@@ -37,7 +37,7 @@ public final class PthreadMutex implements AutoCloseable {
         }
     }
 
-    /** Waits until it is free, and takes it. */
+    /** Acquires the mutex, waiting if necessary. */
     public void lock() {
         try {
             check((int) LOCK.invokeExact(mutex));
@@ -56,11 +56,11 @@ public final class PthreadMutex implements AutoCloseable {
 
     private static void check(int error) {
         if (error != 0) {
-            throw new IllegalStateException("a call of a mutex has failed with error " + error);
+            throw new IllegalStateException("a mutex call failed with error " + error);
         }
     }
 
-    /** Frees it. No thread may use it then. */
+    /** Destroys the mutex, which must not be used afterwards. */
     @Override
     public void close() {
         arena.close();

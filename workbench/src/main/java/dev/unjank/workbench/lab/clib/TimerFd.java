@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A device whose read blocks for a given time: a timerfd of Linux. It stands for a scanner on a serial line. For one thread.
+ * A simulated device whose read blocks for a given time, such as a scanner on a serial line: a Linux timerfd. For one thread.
  */
 public final class TimerFd {
     private static final int CLOCK_MONOTONIC = 1;
@@ -46,8 +46,7 @@ public final class TimerFd {
     }
 
     /**
-     * Reads into an array of Java's, in a critical call: as a mistake, since the virtual machine cannot stop this thread until the
-     * data is there, and so none.
+     * Reads into a Java array in a critical call. This is the bug under test: the JVM cannot reach a safepoint until the data arrives.
      */
     public void readCritically(long nanos) {
         arm(nanos);
@@ -59,7 +58,7 @@ public final class TimerFd {
         }
     }
 
-    /** Reads into memory outside the heap and copies it, in an ordinary call: it delays no garbage collection. */
+    /** Reads into off-heap memory and copies it, in an ordinary call, which does not delay garbage collection. */
     public void readAndCopy(long nanos) {
         arm(nanos);
         try (Arena arena = Arena.ofConfined()) {
@@ -72,7 +71,7 @@ public final class TimerFd {
         }
     }
 
-    /** With a {@code struct itimerspec} of an interval, none, and the first end. */
+    /** Arms the timer with a {@code struct itimerspec}: no interval, and the first expiration. */
     private void arm(long nanos) {
         long second = TimeUnit.SECONDS.toNanos(1);
         try (Arena arena = Arena.ofConfined()) {

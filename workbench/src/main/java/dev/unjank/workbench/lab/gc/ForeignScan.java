@@ -4,7 +4,7 @@ import dev.unjank.workbench.lab.clib.TimerFd;
 import dev.unjank.workbench.lab.program.NativeScan;
 import dev.unjank.workbench.lab.program.ScannerProgram;
 
-/** Reads that block for a second, by the foreign function API. Made by its name, in the program that scans. */
+/** Reads that block for a second, with the foreign function API. Created by name in the scanner program. */
 public final class ForeignScan implements NativeScan {
     private final TimerFd scanner = new TimerFd();
 

@@ -23,9 +23,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A thread is in native code for a second with an array of Java's in its hands, as one that reads from a barcode scanner; the UI
- * thread meanwhile allocates. Which garbage collectors make the UI thread wait, who is named, and what becomes of it if the
- * data goes through memory outside the heap.
+ * An experiment: a thread holds a Java array in native code for a second, as if it read from a barcode scanner, while the UI thread allocates. It
+ * shows the garbage collectors that block the UI thread, the doctor's verdict, and the effect of copying through off-heap memory.
  */
 public final class GcCriticalExperiment {
     public static final Experiment EXPERIMENT = new Experiment(
@@ -53,13 +52,13 @@ public final class GcCriticalExperiment {
             return "-XX:+Use" + label + "GC";
         }
 
-        /** What is known of it and JNI critical sections: G1 pins regions since 22, Shenandoah always did. */
+        /** Whether the collector is known to wait for JNI critical sections: G1 has pinned regions since Java 22, Shenandoah always. */
         boolean stopsForJni(int feature) {
             return this != SHENANDOAH && (this != G1 || feature < 22);
         }
     }
 
-    /** One way of holding the array, under one collector of one Java VM. */
+    /** One way of holding the array, with one garbage collector of one JDK. */
     private record Case(InstalledJdk vm, Collector collector, boolean foreign) {
         String call() {
             return foreign ? "FFM" : "JNI";
@@ -90,25 +89,25 @@ public final class GcCriticalExperiment {
         }
         run.tell(
                 "A UI thread draws 60 frames a second and allocates 4 MB in each; another thread is in native code with an"
-                        + " array for a second, again and again. JNI: in a critical section (the JDK's own Deflater). FFM: in a"
-                        + " critical call (a read that blocks). Copied: the same by memory outside the heap.");
+                        + " array for a second, again and again. JNI: in a critical section (the JDK's Deflater). FFM: in a"
+                        + " critical call (a blocking read). Copied: the same through off-heap memory.");
         run.tell("");
         run.print(table(results));
         run.tell("");
         run.tell(
-                "Known: whether the collector waits for such a thread by its design (G1 pins the array's region since Java"
-                        + " 22, Shenandoah always did); a critical call of the FFM API stops everybody, whatever the collector.");
+                "Known: whether the collector waits for such a thread by design (G1 has pinned the array's region since Java"
+                        + " 22, Shenandoah always). A critical FFM call delays all collectors.");
         List<String> others = results.stream()
                 .filter(result -> result.stopped() != result.of.mustStop())
                 .map(result -> result.of.name())
                 .toList();
         if (!others.isEmpty()) {
-            run.tell("Not as it is known: " + String.join(", ", others) + ".");
+            run.tell("Unexpected results: " + String.join(", ", others) + ".");
         }
         if (old.isEmpty() && !run.isQuick()) {
-            run.tell("Left out: there is no Java " + OLD_FEATURE + " here (JAVA_17_HOME says where).");
+            run.tell("Skipped: Java " + OLD_FEATURE + " was not found (set JAVA_17_HOME).");
         } else if (old.isPresent()) {
-            run.tell("Left out: the foreign function API on Java 17, where it was an incubating one of another form.");
+            run.tell("Skipped: the foreign function API on Java 17, where it was incubating and different.");
         }
     }
 
@@ -133,7 +132,7 @@ public final class GcCriticalExperiment {
     }
 
     private static Result measure(ExperimentRun run, Case of) throws IOException {
-        // who else keeps the processors busy is not what this is about
+        // reduces the effect of other load on the machine
         List<String> before = SchedulingPrivilege.maySetNice(-10) ? List.of("nice", "-n", "-10") : List.of();
         int scans = run.isQuick() ? 1 : 2;
         List<String> options = new ArrayList<>(List.of(of.collector.option(), "-Xmx128m"));
@@ -189,10 +188,10 @@ public final class GcCriticalExperiment {
         return is ? "yes" : "no";
     }
 
-    /** What the doctor says of the wait that made the longest frame so long, if it sees one. */
+    /** The doctor's verdict on the wait in the longest frame, if it found one. */
     private static String verdict(Result result) {
         if (result.findings.longestNs() < result.critical.get("longest") / 2) {
-            return "does not see it";
+            return "not found";
         }
         Incident incident = result.findings.incidents().getFirst();
         ThreadRef responsible = incident.responsibleThread();

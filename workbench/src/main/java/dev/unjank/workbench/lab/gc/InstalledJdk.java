@@ -12,20 +12,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * An installed Java VM.
+ * An installed JDK.
  *
- * @param feature its version's first number
+ * @param feature the feature version, such as 25
  */
 record InstalledJdk(Path home, int feature) {
     private static final int ANSWER_SECONDS = 60;
 
-    /** The one that runs this. */
+    /** The JDK that runs this process. */
     static InstalledJdk ours() {
         return new InstalledJdk(
                 Path.of(System.getProperty("java.home")), Runtime.version().feature());
     }
 
-    /** One of a version, by {@code JAVA_17_HOME} and its kin, or where Linux's packages and SDKMAN put them. */
+    /** A JDK of the given version, from {@code JAVA_17_HOME} and similar variables, or from the folders of Linux packages and SDKMAN. */
     static Optional<InstalledJdk> installed(int feature) throws IOException {
         List<Path> places = new ArrayList<>();
         String configured = System.getenv("JAVA_" + feature + "_HOME");
@@ -52,7 +52,7 @@ record InstalledJdk(Path home, int feature) {
         }
     }
 
-    /** By the file {@code release} that each has; 0 if there is none. */
+    /** The version in the JDK's {@code release} file; 0 if the file is missing. */
     private static int feature(Path home) throws IOException {
         Path release = home.resolve("release");
         if (!Files.isReadable(release)) {
@@ -66,7 +66,7 @@ record InstalledJdk(Path home, int feature) {
         return Integer.parseInt(version.split("[.+_-]", -1)[0]);
     }
 
-    /** Whether it takes an option. */
+    /** Whether the JVM accepts an option. */
     boolean takes(String option) throws IOException {
         Process process = new ProcessBuilder(
                         home.resolve("bin").resolve("java").toString(), option, "-Xmx64m", "-version")

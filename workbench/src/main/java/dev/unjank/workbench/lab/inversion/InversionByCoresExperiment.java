@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * How long an important thread waits for a mutex whose owner has no processor: the same load on all processors and on fewer, with
- * a plain mutex and with one whose owner inherits the priority of who waits.
+ * An experiment: measures the waits of an important thread for a mutex whose owner is preempted, under the same load on all CPUs and on fewer, with a
+ * plain mutex and with a priority-inheriting one.
  */
 public final class InversionByCoresExperiment {
     public static final Experiment EXPERIMENT = new Experiment(
@@ -30,7 +30,7 @@ public final class InversionByCoresExperiment {
             60,
             InversionByCoresExperiment::run);
 
-    /** One kind of mutex on some processors. */
+    /** One kind of mutex on a number of CPUs. */
     private record Case(int processors, boolean inherits) {
         String where() {
             return processors == 1 ? "1 CPU" : processors + " CPUs";
@@ -48,7 +48,7 @@ public final class InversionByCoresExperiment {
     private static void run(ExperimentRun run) throws IOException {
         String obstacle = LinuxThreads.obstacle();
         if (obstacle != null) {
-            run.tell("This experiment needs 64-bit Linux, affinity, and mutexes of its C library: " + obstacle + ".");
+            run.tell("This experiment needs 64-bit Linux, CPU affinity, and pthread mutexes: " + obstacle + ".");
             return;
         }
         int all = LinuxThreads.affinity(LinuxThreads.SELF).cardinality();
@@ -65,9 +65,9 @@ public final class InversionByCoresExperiment {
                 + " CPUs busy for two thirds of the time.");
         run.tell(
                 realTime
-                        ? "Tier: the important thread is a real-time one (SCHED_RR 1), so a mutex may lend its priority."
-                        : "Tier: ordinary threads, nice 0 against 19. A mutex lends no nice values, so inheritance is of no"
-                                + " use; root may have a real-time thread.");
+                        ? "Tier: the important thread has a real-time policy (SCHED_RR 1), so the mutex owner can inherit its priority."
+                        : "Tier: ordinary threads, nice 0 against 19. A mutex does not lend nice values, so inheritance has"
+                                + " no effect; a real-time thread needs root.");
         run.tell("");
         run.print(table(results));
         results.stream()
@@ -79,11 +79,11 @@ public final class InversionByCoresExperiment {
                     run.tell(sentence + ".");
                 });
         run.tell("");
-        run.tell("Published: priority inversions of a phone's frames, the plain locks of its own system; and with the"
-                + " kernel's priority-inheriting mutex, whose price is a dearer lock.");
+        run.tell("Published: priority inversions in a phone's frames with its system's plain locks, and with the kernel's"
+                + " priority-inheriting mutex, which makes locking more expensive.");
     }
 
-    /** All, then half of them and half of that again. */
+    /** The numbers of CPUs: all, half and a quarter. */
     private static List<Integer> counts(int all) {
         return Stream.of(all, all / 2, all / 4)
                 .filter(count -> count > 0)

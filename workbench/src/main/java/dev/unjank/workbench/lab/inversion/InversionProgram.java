@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The program that is recorded: an important thread takes a mutex 250 times a second, two unimportant ones hold it for half a
- * millisecond of every two, and a camera has the processors meanwhile. Knows the request {@code take SECONDS}.
+ * The recorded program: an important thread acquires a mutex 250 times a second, two unimportant threads hold it for 0.5 ms of every 2 ms, and a
+ * camera load keeps the CPUs busy. It serves the request {@code take SECONDS}.
  */
 final class InversionProgram {
     static final String WAITER = "waiter";
@@ -35,7 +35,7 @@ final class InversionProgram {
     private final int cameras;
     private final List<MutexWait> contentions = new ArrayList<>();
     private volatile boolean stop;
-    /** The owner's number for the kernel, 0 if there is none, or it is the waiter. */
+    /** The owner's TID; 0 if the mutex is free or the waiter owns it. */
     private volatile int owner;
 
     private boolean realTime;
@@ -48,8 +48,7 @@ final class InversionProgram {
     /**
      * Serves requests.
      *
-     * @param args on how many processors, how many cameras, whether the mutex inherits priorities, and where to write the
-     *     waits
+     * @param args the number of CPUs, the number of cameras, whether the mutex inherits priorities, and the file for the waits
      */
     public static void main(String[] args) throws IOException {
         LinuxThreads.setAffinity(Integer.parseInt(args[0]));

@@ -7,15 +7,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A wait for the mutex. No tool sees the owner of a mutex of the C library, so the program reports it, as Android's runtime does for its own.
+ * A wait for the mutex. The kernel does not record the owner of a pthread mutex, so the program reports it, as Android's runtime does for its own locks.
  *
- * @param began when it began, on the clock of {@link System#nanoTime()}
+ * @param began the start of the wait, on the clock of {@link System#nanoTime()}
  */
 record MutexWait(long began, long taken, int waiter, int owner) {
-    /** Writes some, a line each. */
+    /** Writes waits, one per line. */
     static void write(List<MutexWait> contentions, Path file) throws IOException {
         List<String> lines = contentions.stream().map(MutexWait::line).toList();
-        // not created: who wants them may have ended, and deleted it
+        // not created: the reader may have ended and deleted the file
         Files.write(file, lines, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     }
 

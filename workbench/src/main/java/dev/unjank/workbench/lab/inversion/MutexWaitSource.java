@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The waits that the program reports, under the name that Android's runtime gives waits for its own locks. */
+/** A data source of the waits that the program reports, named like the lock waits of Android's runtime. */
 final class MutexWaitSource implements RecordingSource {
     private final int pid;
     private final Path file;
@@ -54,7 +54,7 @@ final class MutexWaitSource implements RecordingSource {
         return events;
     }
 
-    /** Always: what there is comes at the end. */
+    /** Always true, since all waits are written at the end. */
     @Override
     public long settledUntil() {
         return System.nanoTime();

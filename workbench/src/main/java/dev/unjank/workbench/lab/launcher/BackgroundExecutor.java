@@ -7,11 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A low-priority job that arms its timeouts in the UI thread's queue again and again, a batch at a time: removes each and posts
- * it anew, due long after the experiment.
+ * A low-priority job that repeatedly rearms its timeouts in the UI thread's queue, in batches: removes each and posts it again, due long after the
+ * experiment.
  */
 final class BackgroundExecutor extends Thread {
-    /** Timeouts of one executor that wait in the queue. */
+    /** The number of timeouts of one executor in the queue. */
     static final int TIMEOUTS = 500;
 
     private static final int BATCH = 100;
@@ -30,7 +30,7 @@ final class BackgroundExecutor extends Thread {
         this.nice = nice;
     }
 
-    /** Where its timeouts are to wait from now on. */
+    /** Sets the handler for its timeouts; null for none. */
     void aimAt(@Nullable Handler handler) {
         queue = handler;
     }
@@ -49,7 +49,7 @@ final class BackgroundExecutor extends Thread {
         }
     }
 
-    /** Spread over ten minutes, so that a queue sorted by time must look for the place. */
+    /** Posts a timeout with a delay from a range of ten minutes, so that a sorted queue must search for its position. */
     static void rearm(Handler handler, int code) {
         handler.removeMessages(code);
         handler.sendEmptyMessageDelayed(code, SOONEST_MILLIS + code * 7919L % SOONEST_MILLIS);

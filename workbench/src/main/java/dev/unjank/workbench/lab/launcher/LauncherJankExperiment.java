@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a lock around the queue of a UI thread costs when a thread of low priority holds it and others keep that one from running;
- * and the same over the lock-free queue.
+ * An experiment: measures a UI thread whose queue has a lock that a preempted low-priority thread holds, and the same with the lock-free queue.
  *
- * <p>The UI thread draws 60 frames a second. Executors of low priority arm timeouts in its queue. A camera of a priority in
- * between keeps the processors busy for two thirds of the time. An executor that has the lock when the camera begins keeps the UI
- * thread waiting until the camera has done: a priority inversion.
+ * <p>The UI thread draws 60 frames a second. Executors of low priority arm timeouts in its queue. A medium-priority camera keeps the CPUs busy for
+ * two thirds of the time. An executor that holds the lock when the camera starts blocks the UI thread until the camera has finished: a priority
+ * inversion.
  */
 public final class LauncherJankExperiment {
     public static final Experiment EXPERIMENT = new Experiment(
@@ -30,7 +29,7 @@ public final class LauncherJankExperiment {
 
     private static final double WARM_UP_SECONDS = 2;
 
-    /** What came of one queue. */
+    /** The results of one queue. */
     private record Side(Measurements frames, Measurements starts, CaseIncidents locks, CaseIncidents others) {}
 
     private LauncherJankExperiment() {}
@@ -47,8 +46,8 @@ public final class LauncherJankExperiment {
         evidence(run, "lock-free", lockFree);
         run.tell("");
         run.tell(
-                "Published: what replacing the one queue by the other brought on phones in daily use, with Android 17. "
-                        + "Here the executor never rests, so the shares are greater.");
+                "Published: the effect of replacing the queue on phones in daily use, with Android 17. Here the executor is"
+                        + " always active, so the shares are larger.");
     }
 
     private static Side side(ExperimentRun run, QueueKind queue, String name, double seconds, int starts)
@@ -87,10 +86,10 @@ public final class LauncherJankExperiment {
         if (figures.count("real-time") > 0) {
             return "Tier: real-time for the UI thread (SCHED_RR, priority 1), nice values for the others.";
         }
-        String refused = wantsRealTime ? " A real-time UI thread was asked for and is not permitted here." : "";
+        String refused = wantsRealTime ? " --real-time was given but is not permitted here." : "";
         return (figures.count("ui") < 0
-                        ? "Tier: nice values, lowered for the UI thread as root may."
-                        : "Tier: nice values that any user may set; as root the UI thread gets a better one than usual.")
+                        ? "Tier: nice values, with a negative one for the UI thread (needs root)."
+                        : "Tier: nice values that any user may set; with root the UI thread gets a negative one.")
                 + refused;
     }
 
@@ -104,7 +103,7 @@ public final class LauncherJankExperiment {
                 "4 % apps, 7.7 % launcher");
         row(
                 grid,
-                "longest until a frame was there",
+                "longest frame",
                 monitor.frames.get("longest"),
                 lockFree.frames.get("longest"),
                 "-");

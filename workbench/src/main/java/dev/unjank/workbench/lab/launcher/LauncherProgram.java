@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program that is recorded: a UI thread over one kind of queue, an executor that posts to it, and a camera.
+ * The recorded program: a UI thread with one kind of queue, executors that post to it, and a camera load.
  *
- * <p>Knows the requests {@code frames SECONDS}, the running UI thread; and {@code starts N}, each a UI thread of its own from the
- * message that it is to show something until its first frame is there.
+ * <p>It serves the requests {@code frames SECONDS}, which runs the UI thread, and {@code starts N}, each of which measures a new UI thread from its
+ * start message to its first frame.
  */
 final class LauncherProgram {
     static final String UI = "ui";
@@ -57,7 +57,7 @@ final class LauncherProgram {
     /**
      * Serves requests.
      *
-     * @param args the kind of queue, and whether the UI thread is to be a real-time one
+     * @param args the kind of queue, and whether the UI thread uses a real-time policy
      */
     public static void main(String[] args) throws IOException {
         QueueKind queue = QueueKind.valueOf(args[0]);
@@ -95,7 +95,7 @@ final class LauncherProgram {
         }
     }
 
-    /** What a frame has to do: some computing, and some timeouts of its own. */
+    /** Draws a frame: computes and sets timeouts. */
     private static void draw(Handler handler) {
         for (int i = 0; i < TIMEOUTS_OF_UI; i++) {
             BackgroundExecutor.rearm(handler, EXECUTORS * BackgroundExecutor.TIMEOUTS + i);
@@ -137,7 +137,7 @@ final class LauncherProgram {
         }
     }
 
-    /** A start goes on from message to message, as that of an app does. */
+    /** Runs one step of a start, which continues from message to message, as an app's startup does. */
     private static void step(Handler handler, int left, Runnable then) {
         FixedWork.nanos(STEP_NANOS);
         if (left == 0) {
@@ -147,14 +147,14 @@ final class LauncherProgram {
         }
     }
 
-    /** A UI thread with all timeouts in its queue, and the executors that use it. */
+    /** Starts a UI thread with all timeouts in its queue, and lets the executors use it. */
     private HandlerThread ui() {
         HandlerThread thread = new HandlerThread(UI, options) {
             @Override
             protected void onLooperPrepared() {
                 Niceness.setCurrentThread(tier.ui());
                 if (tier.realTime()) {
-                    boolean _ = SchedulingPrivilege.becomeRealTime(); // it was tried out
+                    boolean _ = SchedulingPrivilege.becomeRealTime(); // checked before
                 }
             }
         };

@@ -5,18 +5,18 @@ import dev.unjank.workbench.lab.load.SchedulingPrivilege;
 import java.io.IOException;
 
 /**
- * The nice values of the three parties. Root may make the UI thread more important than usual, as Android does; others make the
- * rest less important.
+ * The nice values of UI thread, camera and executor. With root the UI thread gets a higher priority than usual, as on Android; otherwise the others
+ * get a lower one.
  *
- * @param realTime whether the UI thread is a real-time one besides, for which its nice value does not count
+ * @param realTime whether the UI thread also has a real-time policy, which overrides its nice value
  */
 record NiceValues(int ui, int camera, int executor, boolean realTime) {
-    /** As on Android: the app on top, ordinary threads, and those in the background. */
+    /** The values as on Android: foreground app, ordinary threads, background threads. */
     private static final NiceValues PRIVILEGED = new NiceValues(-10, 0, 10, false);
 
     private static final NiceValues ORDINARY = new NiceValues(0, 5, Niceness.LOWEST, false);
 
-    /** The best that may be had here. */
+    /** The best values that are permitted here. */
     static NiceValues here(boolean wantsRealTime) throws IOException {
         NiceValues nice = SchedulingPrivilege.maySetNice(PRIVILEGED.ui) ? PRIVILEGED : ORDINARY;
         return wantsRealTime && SchedulingPrivilege.mayBeRealTime()

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * A load of medium priority that uses no lock: processes 30 pictures a second, each for two thirds of its period.
+ * A load of medium priority that uses no lock: processes 30 images a second, each for two thirds of its period.
  */
 public final class CameraLoad extends Thread {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 30;
@@ -22,7 +22,7 @@ public final class CameraLoad extends Thread {
         this.nice = nice;
     }
 
-    /** Creates some, not started: one for each processor keeps them all busy. */
+    /** Creates several loads, not started; one per CPU keeps all CPUs busy. */
     public static List<CameraLoad> several(int count, int nice) {
         return IntStream.range(0, count).mapToObj(i -> new CameraLoad(i, nice)).toList();
     }
@@ -36,14 +36,14 @@ public final class CameraLoad extends Thread {
             while (System.nanoTime() < busyUntil) {
                 Thread.onSpinWait();
             }
-            next = Math.max(next + PERIOD_NANOS, System.nanoTime()); // a picture that is late is not made up for
+            next = Math.max(next + PERIOD_NANOS, System.nanoTime()); // does not catch up on late images
             for (long early; (early = next - System.nanoTime()) > 0 && !stop; ) {
                 LockSupport.parkNanos(early);
             }
         }
     }
 
-    /** Has it end within moments. */
+    /** Requests the thread to end soon. */
     public void stopSoon() {
         stop = true;
     }

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 public final class SchedulingPrivilege {
     private SchedulingPrivilege() {}
 
-    /** Whether a thread may get a nice value below 0, as root may. */
+    /** Whether this process may set the given nice value, as root may. */
     public static boolean maySetNice(int nice) throws IOException {
         return succeeds(() -> Niceness.setCurrentThread(nice));
     }
@@ -21,7 +21,7 @@ public final class SchedulingPrivilege {
     }
 
     /**
-     * Makes the calling thread a real-time one of the lowest such priority, for good; threads that it starts are ordinary ones.
+     * Permanently gives the calling thread the lowest real-time priority; threads that it starts have an ordinary policy.
      */
     public static boolean becomeRealTime() {
         try {
@@ -31,7 +31,7 @@ public final class SchedulingPrivilege {
         }
     }
 
-    /** A thread asks that ends afterwards. */
+    /** Runs the attempt on a new thread, which ends afterwards. */
     private static boolean succeeds(BooleanSupplier attempt) throws IOException {
         boolean[] may = {false};
         Thread asking = new Thread(() -> may[0] = attempt.getAsBoolean());

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Durations in nanoseconds, all of them kept. One thread adds; they are read when it has ended. */
+/** A list of durations in nanoseconds. One thread adds; others read after it has ended. */
 public final class DelaySamples {
     private long[] nanos = new long[1024];
     private int count;
@@ -32,12 +32,12 @@ public final class DelaySamples {
         return all().max().orElse(0);
     }
 
-    /** Counts those from a length to below another, in nanoseconds. */
+    /** Counts the durations in a range, in nanoseconds, exclusive of its end. */
     public long between(long from, long to) {
         return all().filter(delay -> delay >= from && delay < to).count();
     }
 
-    /** The smallest that so large a share of all does not exceed; 0 if there are none. */
+    /** The smallest duration that the given share of all durations does not exceed; 0 if there are none. */
     public long quantile(double share) {
         long[] sorted = all().sorted().toArray();
         return count == 0 ? 0 : sorted[Math.max(1, (int) Math.ceil(share * count)) - 1];

@@ -12,7 +12,7 @@ public final class FixedWork {
 
     private FixedWork() {}
 
-    /** Computes for about so long, on a processor of one's own. */
+    /** Computes for about the given time on an otherwise idle CPU. */
     public static void nanos(long nanos) {
         steps((long) (nanos * STEPS_PER_NANO));
     }
@@ -27,7 +27,7 @@ public final class FixedWork {
         result = x; // keeps the compiler from dropping the loop
     }
 
-    /** By the fastest of some trials: the others were compiled badly or interrupted. */
+    /** The fastest of several trials; slower ones were not fully compiled or were preempted. */
     private static double stepsPerNano() {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < TRIALS; i++) {

@@ -10,14 +10,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A busy UI thread: frames at 60 a second, each with the same to do. Of each frame that was due counts how long after that
- * moment it was there; a frame that was skipped is there when the next one is.
+ * A busy UI thread: 60 frames a second, each with the same work. Records for each due frame the time from its due time to its completion; a skipped
+ * frame completes with the next one.
  */
 public final class FrameLoop {
-    /** From frame to frame. */
+    /** The frame period. */
     public static final Duration PERIOD = Duration.ofNanos(16_666_667);
 
-    /** A loop that has not ended its frames this long after the request to stop is stuck. */
+    /** The timeout for the frames to end after the request to stop. */
     private static final int MOST_SECONDS = 60;
 
     private final FrameClock clock;
@@ -27,14 +27,14 @@ public final class FrameLoop {
     private long awaited;
     private volatile boolean stop;
 
-    /** What goes on while there are frames. */
+    /** The activity of the calling thread during the frames. */
     @FunctionalInterface
     public interface Meanwhile {
-        /** Returns when it is over. */
+        /** Runs the activity. */
         void run() throws InterruptedException;
     }
 
-    /** Nothing else for a time. */
+    /** Sleeps for the given time. */
     public static Meanwhile during(double seconds) {
         return () -> TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9));
     }
@@ -45,11 +45,11 @@ public final class FrameLoop {
     }
 
     /**
-     * Has a looper run frames, and waits until it has.
+     * Runs frames on a looper, and waits for them to end.
      *
-     * @param meanwhile what goes on on the calling thread; the frames end with it
-     * @return how many were {@code due} and {@code missed}, that is, not there when the next one was due; and how long they took
-     *     by {@link DelaySamples#figures}
+     * @param meanwhile the activity of the calling thread; the frames end with it
+     * @return the numbers of frames that were {@code due} and {@code missed} (not complete when the next one was due), and their durations as in
+     *     {@link DelaySamples#figures}
      */
     public static Map<String, Double> run(Looper looper, Runnable work, Meanwhile meanwhile)
             throws InterruptedException {

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.Deflater;
 
 /**
- * A JNI critical section of about a second without a native library of one's own: {@link Deflater} holds one while it compresses an
- * array into another, and none while it compresses from buffer to buffer outside the heap. It computes where a scanner's read
- * would sleep, which makes no difference to the garbage collector.
+ * A JNI critical section of about a second without a custom native library: {@link Deflater} holds one while it compresses an array into another, but
+ * not while it compresses between off-heap buffers. It computes instead of sleeping like a scanner's read, which is the same for the garbage
+ * collector.
  */
 final class JniScan implements NativeScan {
     private static final int TRIAL_BYTES = 1 << 18;
@@ -17,7 +17,7 @@ final class JniScan implements NativeScan {
     private final ByteBuffer directData;
     private final ByteBuffer directCompressed;
 
-    /** Finds out how much this machine compresses in the time. */
+    /** Calibrates the amount of data that this machine compresses in the given time. */
     JniScan(long nanos) {
         byte[] trial = letters(TRIAL_BYTES);
         long best = Long.MAX_VALUE;
@@ -33,7 +33,7 @@ final class JniScan implements NativeScan {
         directCompressed = ByteBuffer.allocateDirect(size);
     }
 
-    /** Of few letters in no order: there is much to be compared. */
+    /** Random data from few letters, which is slow to compress. */
     private static byte[] letters(int size) {
         byte[] letters = new byte[size];
         long x = 88_172_645_463_325_252L;

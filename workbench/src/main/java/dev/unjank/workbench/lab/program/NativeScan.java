@@ -1,12 +1,12 @@
 package dev.unjank.workbench.lab.program;
 
-/** A slow call into native code that takes an array of Java's along: a scanner's read of a second. */
+/** A slow native call with a Java array: a scanner's read of a second. */
 public interface NativeScan {
     /**
-     * Scans once, in a way in which the garbage collector cannot move the array, or no object at all, until the call is over.
+     * Scans once, so that the garbage collector cannot move the array, or any object, until the call ends.
      */
     void critically() throws Exception;
 
-    /** The same with memory outside the heap, which no garbage collection moves. */
+    /** Scans once with off-heap memory, which garbage collection does not move. */
     void copied() throws Exception;
 }

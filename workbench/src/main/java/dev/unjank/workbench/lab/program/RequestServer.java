@@ -8,26 +8,25 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The side of a program that is experimented on: it rests until a line on its standard input asks for something, and answers
- * with a line of figures. A request is a text and a number, {@code frames 5.0}; an answer is {@code done} and the figures,
- * {@code name=value}, or {@code failed} and why.
+ * The server in the program under experiment: reads requests from standard input and replies with one line of figures each. A request is a name and a
+ * number, such as {@code frames 5.0}; a reply is {@code done} and the figures, {@code name=value}, or {@code failed} and the reason.
  */
 public final class RequestServer {
-    /** How an answer begins that holds figures. */
+    /** The first word of a successful reply. */
     public static final String DONE = "done";
 
-    /** The first word of an answer that reports a failure. */
+    /** The first word of a reply that reports a failure. */
     public static final String FAILED = "failed";
 
     @FunctionalInterface
     public interface Performer {
-        /** Does it; the program goes on if that fails. */
+        /** Performs a request; the program continues if it fails. */
         Map<String, Double> perform(String what, double amount) throws Exception;
     }
 
     private RequestServer() {}
 
-    /** Answers requests until there are no more, and ends the process then, whatever threads are left. */
+    /** Serves requests until the input ends, then ends the process even if threads are still running. */
     public static void serve(Performer performer) throws IOException {
         try {
             BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));

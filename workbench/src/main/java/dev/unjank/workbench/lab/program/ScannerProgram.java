@@ -9,15 +9,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program that is recorded: a UI thread that allocates as it draws, and beside it a thread that scans for a second at a time.
- * Knows the requests {@code critically N} and {@code copied N}, so many scans in either way.
+ * The recorded program: a UI thread that allocates while it draws, and a thread that scans for a second at a time. It serves the requests {@code
+ * critically N} and {@code copied N}, which scan N times in a critical section or through off-heap memory.
  */
 public final class ScannerProgram {
     public static final String UI = "ui";
 
     public static final String SCANNER = "scanner";
 
-    /** How long a scan takes, about. */
+    /** The approximate duration of a scan. */
     public static final long SCAN_NANOS = 1_000_000_000;
 
     /** The argument for scans in a JNI critical section. */
@@ -27,7 +27,7 @@ public final class ScannerProgram {
     private static final int PIECE_BYTES = 16 << 10;
     private static final long BETWEEN_SCANS_MILLIS = 300;
 
-    /** What was drawn lately, so that not all of it is garbage at once. */
+    /** The data drawn last, so that it does not become garbage immediately. */
     private final byte[][] drawn = new byte[64][];
 
     private final NativeScan scan;
@@ -41,7 +41,7 @@ public final class ScannerProgram {
     /**
      * Serves requests.
      *
-     * @param args {@value #JNI}, or a class with a {@link NativeScan} that can be had here
+     * @param args {@value #JNI}, or the name of a class that implements {@link NativeScan}
      * @throws ReflectiveOperationException if there is no such class
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
@@ -64,7 +64,7 @@ public final class ScannerProgram {
         }));
         ui.quit();
         if (failure != null) {
-            throw new IllegalStateException("the scan has failed", failure);
+            throw new IllegalStateException("the scan failed", failure);
         }
         figures.put("scan", scans.figures().get("p50"));
         return figures;

@@ -1,5 +1,5 @@
 /**
- * What runs inside the programs under experiment.
+ * The programs under experiment and their helpers.
  *
  * <p>This package is compiled for Java 17, so that they run in older JVMs as well.
  */

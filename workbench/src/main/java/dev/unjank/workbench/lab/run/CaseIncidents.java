@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /**
  * The incidents of one case, for its line in a table.
  *
- * @param incidents the incidents, the longest first
+ * @param incidents the incidents, longest first
  */
 public record CaseIncidents(List<Incident> incidents) {
     private static final int MOST_PREEMPTING = 3;
@@ -48,7 +48,7 @@ public record CaseIncidents(List<Incident> incidents) {
                 .count();
     }
 
-    /** The verdicts, the most frequent first, such as {@code 21 PRIORITY_INVERSION, 3 LONG_HOLD}. */
+    /** The verdicts, most frequent first, such as {@code 21 PRIORITY_INVERSION, 3 LONG_HOLD}. */
     public String verdicts() {
         Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
         incidents.forEach(incident -> counts.merge(incident.verdict(), 1, Integer::sum));
@@ -60,7 +60,7 @@ public record CaseIncidents(List<Incident> incidents) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** The longest with a verdict, in a sentence; empty if there is none. */
+    /** A sentence about the longest incident with the given verdict; empty if there is none. */
     public String longest(Verdict verdict) {
         return incidents.stream()
                 .filter(incident -> incident.verdict() == verdict)
@@ -94,12 +94,12 @@ public record CaseIncidents(List<Incident> incidents) {
     private static String did(OwnerState state) {
         return switch (state) {
             case RUNNING -> "ran";
-            case PREEMPTED -> "was runnable and had no CPU";
-            case BLOCKED, DEADLOCKED -> "waited in turn";
+            case PREEMPTED -> "was preempted";
+            case BLOCKED, DEADLOCKED -> "was blocked itself";
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, JNI_CRITICAL, CRITICAL_CALL -> "slept";
             case STOPPED -> "was stopped by a signal or a debugger";
-            case GC_PAUSE, SAFEPOINT, REACHING_SAFEPOINT -> "was stopped by the virtual machine";
-            case UNKNOWN -> "did what the recording does not tell";
+            case GC_PAUSE, SAFEPOINT, REACHING_SAFEPOINT -> "was stopped by the JVM";
+            case UNKNOWN -> "was in an unknown state";
         };
     }
 
@@ -117,7 +117,7 @@ public record CaseIncidents(List<Incident> incidents) {
                 : String.format(Locale.ROOT, "%,.0f ms", ns / 1e6);
     }
 
-    /** By how many percent a figure is less than another; {@code -} if there was nothing before. */
+    /** The reduction in percent; {@code -} if the first figure is 0. */
     public static String less(double before, double after) {
         return before == 0 ? "-" : String.format(Locale.ROOT, "%.0f %%", 100 * (before - after) / before);
     }

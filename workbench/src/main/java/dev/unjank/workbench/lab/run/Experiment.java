@@ -3,13 +3,13 @@ package dev.unjank.workbench.lab.run;
 import java.io.IOException;
 
 /**
- * An experiment: a program with a fault and one without, recorded and diagnosed.
+ * An experiment: records and diagnoses a program with a known problem and one without it.
  *
- * @param name what it is called on the command line
- * @param seconds how long it takes, about
+ * @param name the name on the command line
+ * @param seconds the approximate duration
  */
 public record Experiment(String name, String summary, int seconds, Program program) {
-    /** Does the experiment, and prints the table. */
+    /** Runs the experiment and prints the table. */
     @FunctionalInterface
     public interface Program {
         void run(ExperimentRun run) throws IOException;

@@ -15,9 +15,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A Java VM of its own for the program of an experiment; it serves {@link RequestServer}. For one thread at a time. */
+/** The JVM of an experiment's program, which runs {@link RequestServer}. For one thread at a time. */
 public final class ExperimentProcess implements AutoCloseable {
-    /** Warnings would go to standard output, among the answers. An agent may be loaded without one on standard error. */
+    /** JVM warnings would be mixed with the replies on standard output; loading an agent must not print a warning on standard error. */
     private static final List<String> OPTIONS =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData");
 
@@ -37,7 +37,7 @@ public final class ExperimentProcess implements AutoCloseable {
         requests = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    /** Starts a program in this Java VM's kind. */
+    /** Starts a program with this process's JDK. */
     public static ExperimentProcess start(List<String> options, Class<?> program, String... arguments)
             throws IOException {
         List<String> all = new ArrayList<>(options);
@@ -46,10 +46,10 @@ public final class ExperimentProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a program in another Java VM.
+     * Starts a program with another JDK.
      *
-     * @param before words that stand before the command, such as {@code nice}
-     * @param program the class with its main method; it and what it uses must be of a version that the Java VM knows
+     * @param before a prefix of the command, such as {@code nice}
+     * @param program the main class; it and its dependencies must be compiled for a version that the JDK supports
      */
     public static ExperimentProcess start(
             List<String> before, Path javaHome, List<String> options, Class<?> program, String... arguments)
@@ -69,7 +69,7 @@ public final class ExperimentProcess implements AutoCloseable {
         return Math.toIntExact(process.pid());
     }
 
-    /** Has the program do something; fails if it fails, ends, or does not answer in time. */
+    /** Sends a request to the program; fails if the program fails, ends, or does not reply in time. */
     public Measurements ask(String what, double amount) throws IOException {
         requests.write(what + " " + amount + "\n");
         requests.flush();
@@ -77,7 +77,7 @@ public final class ExperimentProcess implements AutoCloseable {
         try {
             answer = CompletableFuture.supplyAsync(this::readLine).get(MOST_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            throw new IOException(name + ": no answer to " + what + " after " + MOST_SECONDS + " s", e);
+            throw new IOException(name + ": no reply to " + what + " after " + MOST_SECONDS + " s", e);
         } catch (ExecutionException e) {
             throw new IOException(name + ": " + e.getCause(), e);
         } catch (InterruptedException e) {
@@ -90,7 +90,7 @@ public final class ExperimentProcess implements AutoCloseable {
         return Measurements.parse(answer.substring(RequestServer.DONE.length()));
     }
 
-    /** Empty at the end. */
+    /** Reads a line; empty at the end of the input. */
     private String readLine() {
         try {
             String line = answers.readLine();
@@ -100,7 +100,7 @@ public final class ExperimentProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process, whatever it is doing. */
+    /** Kills the process. */
     @Override
     public void close() {
         guard.close();

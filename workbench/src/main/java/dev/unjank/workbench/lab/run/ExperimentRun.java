@@ -33,12 +33,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One run of an experiment: where its table goes, and where its traces. For one thread. */
+/** One run of an experiment: prints its table and keeps its traces. For one thread. */
 public final class ExperimentRun implements AutoCloseable {
-    /** Shorter waits are left out, of recordings and of diagnoses. */
+    /** The minimum duration of waits in recordings and diagnoses. */
     private static final Duration LEAST_WAIT = Duration.ofNanos(200_000);
 
-    /** What the Flight Recorder has is taken over at the end only: reading it would be a load for the program meanwhile. */
+    /** The interval at which Flight Recorder's events are fetched: only at the end, since fetching would add load to the program. */
     private static final Duration PIECE = Duration.ofMinutes(1);
 
     private final Setup setup;
@@ -46,11 +46,11 @@ public final class ExperimentRun implements AutoCloseable {
     private final Set<String> missing = new LinkedHashSet<>();
 
     /**
-     * What is wanted.
+     * The settings of a run.
      *
-     * @param keep a directory for traces, pages and JSON, made if it is missing; null to delete them
-     * @param quick whether to take seconds and show less surely
-     * @param realTime whether important threads are to be real-time ones, where an experiment leaves the choice
+     * @param keep a directory for traces, HTML pages and JSON, created if missing; null to delete them
+     * @param quick whether to run for a few seconds, with less certain results
+     * @param realTime whether important threads use a real-time policy, in experiments that support both
      */
     public record Setup(
             PrintWriter out,
@@ -72,7 +72,7 @@ public final class ExperimentRun implements AutoCloseable {
         return new ExperimentRun(setup, ProcessTempFiles.folder("lab"));
     }
 
-    /** Makes a directory and those that it is to be in; what of them is still empty when the process ends, however it does, goes again. */
+    /** Creates a directory and its parents; those that are still empty are deleted when the process ends. */
     private static Path made(Path directory) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
         for (Path each = directory.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
@@ -83,13 +83,13 @@ public final class ExperimentRun implements AutoCloseable {
         return directory;
     }
 
-    /** A stretch of a program's life, recorded. */
+    /** A recorded phase of a program. */
     private record Recorded(Measurements figures, Path trace) {}
 
-    /** What came of a case. */
+    /** The result of a case. */
     public record Outcome(Measurements figures, Diagnosis diagnosis) {}
 
-    /** Returns whether the run takes seconds only. */
+    /** Returns whether the run takes only a few seconds. */
     public boolean isQuick() {
         return setup.quick;
     }
@@ -102,7 +102,7 @@ public final class ExperimentRun implements AutoCloseable {
         return setup.progress.begin(what);
     }
 
-    /** Prints sentences, broken into lines. */
+    /** Prints sentences, wrapped into lines. */
     public void tell(String sentences) {
         print(List.of(LineWrapping.wrapped(sentences, setup.width)));
     }
@@ -112,7 +112,7 @@ public final class ExperimentRun implements AutoCloseable {
         setup.out.flush();
     }
 
-    /** Records a program while it does something, diagnoses that, and keeps the report if that is wanted. */
+    /** Records a program during a request, diagnoses the recording, and keeps the report if requested. */
     public Outcome record(
             String name,
             ExperimentProcess child,
@@ -137,7 +137,7 @@ public final class ExperimentRun implements AutoCloseable {
         void write(Writer to) throws IOException;
     }
 
-    /** Keeps a text, which is written when all of it is there: an interrupted process leaves no half of it. */
+    /** Keeps a file, which is written atomically: an interrupted process does not leave a partial file. */
     private void keep(String file, Content content) throws IOException {
         StringWriter text = new StringWriter();
         content.write(text);
@@ -167,22 +167,22 @@ public final class ExperimentRun implements AutoCloseable {
         return new Recorded(figures, file);
     }
 
-    /** A line for each source that was off, with what to do; empty if all were on. */
+    /** One line per data source that was off, with the remedy; empty if all were on. */
     public List<String> missing() {
         return List.copyOf(missing);
     }
 
-    /** Says what could not be recorded and where files are; deletes those that are not kept. */
+    /** Prints the data that could not be recorded and the location of the files; deletes files that are not kept. */
     @Override
     public void close() throws IOException {
         if (!missing.isEmpty()) {
             tell("");
-            tell("Not everything could be recorded:");
+            tell("Some data could not be recorded:");
             missing.forEach(this::tell);
         }
         if (setup.keep != null) {
             tell("");
-            tell("Traces, pages for a browser and JSON are in " + directory + ".");
+            tell("Traces, HTML pages and JSON are in " + directory + ".");
             return;
         }
         try (Stream<Path> files = Files.list(directory)) {

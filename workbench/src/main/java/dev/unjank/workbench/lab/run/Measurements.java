@@ -9,7 +9,7 @@ public record Measurements(Map<String, Double> values) {
         values = Map.copyOf(values);
     }
 
-    /** Of the form {@code name=value name=value}. */
+    /** Parses {@code name=value name=value}. */
     static Measurements parse(String text) {
         Map<String, Double> values = new HashMap<>();
         for (String figure : text.trim().split(" +", -1)) {
@@ -29,7 +29,7 @@ public record Measurements(Map<String, Double> values) {
         return value;
     }
 
-    /** One of them that counts something. */
+    /** A figure that is a count. */
     public long count(String name) {
         return Math.round(get(name));
     }

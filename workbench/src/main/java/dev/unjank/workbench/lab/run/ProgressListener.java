@@ -1,12 +1,12 @@
 package dev.unjank.workbench.lab.run;
 
-/** Gets a line for each long step. */
+/** A listener of long steps, which shows one line per step. */
 @FunctionalInterface
 public interface ProgressListener {
-    /** Something begins that takes seconds; nothing is printed until the step is closed. */
+    /** Called before a step that takes several seconds without output until it is closed. */
     Step begin(String what);
 
-    /** What has begun. */
+    /** A step in progress; close() ends it. */
     @FunctionalInterface
     interface Step extends AutoCloseable {
         @Override

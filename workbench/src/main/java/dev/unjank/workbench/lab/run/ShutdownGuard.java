@@ -3,9 +3,9 @@ package dev.unjank.workbench.lab.run;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Closes a resource in order also if a signal ends the process while the resource is open, or is being opened. */
+/** Closes a resource properly, even if a signal ends the process while the resource is open or is being opened. */
 public final class ShutdownGuard implements AutoCloseable {
-    /** What takes longer to begin is left as it is. */
+    /** The timeout for opening the resource; a slower one is not closed. */
     private static final long PATIENCE_SECONDS = 30;
 
     private final CompletableFuture<AutoCloseable> guarded = new CompletableFuture<>();
@@ -23,15 +23,15 @@ public final class ShutdownGuard implements AutoCloseable {
     }
 
     /**
-     * Guards what is about to begin and takes a while for it: if the process is to end meanwhile, it waits until {@link #keep} is called or this is closed.
+     * Guards a resource that takes a while to open: if the process is ended meanwhile, it waits until {@link #keep} is called or this is closed.
      *
-     * @return to be closed after the guarded thing, which may be closed by two threads at once
+     * @return the guard, to be closed after the resource, which two threads may close concurrently
      */
     public static ShutdownGuard early() {
         return new ShutdownGuard();
     }
 
-    /** It has begun. */
+    /** Registers the opened resource. */
     public <T extends AutoCloseable> T keep(T begun) {
         guarded.complete(begun);
         return begun;
@@ -41,7 +41,7 @@ public final class ShutdownGuard implements AutoCloseable {
         try {
             guarded.get(PATIENCE_SECONDS, TimeUnit.SECONDS).close();
         } catch (Exception e) {
-            // the process is ending: no caller gets the exception
+            // the process is ending: the exception cannot be reported
         }
     }
 
@@ -51,7 +51,7 @@ public final class ShutdownGuard implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // the process is ending, and the hook does it
+            // the process is ending: the hook closes the resource
         }
     }
 }

@@ -3,13 +3,13 @@ package dev.unjank.workbench.lab.run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table for people: columns as wide as their widest cell, the first to the left, the others to the right. */
+/** A text table: columns as wide as their widest cell, the first left-aligned, the others right-aligned. */
 public final class TextTable {
     private static final String GAP = "   ";
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** Begins with the head. */
+    /** Creates a table with a header row. */
     public TextTable(String... head) {
         rows.add(List.of(head));
     }
@@ -21,7 +21,7 @@ public final class TextTable {
         rows.add(List.of(cells));
     }
 
-    /** The rows, the head first, without spaces at the end. */
+    /** The rows, beginning with the header, without trailing spaces. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {

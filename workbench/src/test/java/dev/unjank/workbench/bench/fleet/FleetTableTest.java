@@ -21,8 +21,8 @@ class FleetTableTest {
         assertThat(table.lines())
                 .containsExactly(
                         "target                                                    measured   met",
-                        "pool, CPU per trace, later ones by first ones     <= 1.1      1.00   yes",
-                        "pool, CPU per trace, later ones by first ones     <= 1.1      3.00   no",
+                        "pool, CPU per trace, later / first traces         <= 1.1      1.00   yes",
+                        "pool, CPU per trace, later / first traces         <= 1.1      3.00   no",
                         "whole traces, query, of 3 MB a second and core     >= 20     40.00   yes");
     }
 

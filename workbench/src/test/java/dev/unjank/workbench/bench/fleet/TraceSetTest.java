@@ -84,7 +84,7 @@ class TraceSetTest {
                 .doesNotThrowAnyException();
         assertThatIOException()
                 .isThrownBy(() -> FleetBenchmark.requireRoom(within, 2_000_000_000, 1_900_000_000))
-                .withMessageStartingWith(folder + ": the traces need 2.0 GB, and there are 1.9;");
+                .withMessageStartingWith(folder + ": the traces need 2.0 GB, but only 1.9 GB are free;");
     }
 
     @Test

@@ -2,29 +2,29 @@ package dev.unjank.workbench.bench.heap;
 
 import java.util.Arrays;
 
-/** The ways to write the heap that were compared. */
+/** The compared implementations of the heap. */
 final class HeapVariants {
     private HeapVariants() {}
 
-    /** The sign of this is that of x - y, were there no overflow (Warren, Hacker's Delight, section 2-12). */
+    /** Returns a value with the sign of x - y, computed without overflow (Warren, Hacker's Delight, section 2-12). */
     private static long sign(long x, long y) {
         return (x & ~y) | (~(x ^ y) & (x - y));
     }
 
-    /** One if the first key is less: the borrow of a subtraction of 128 bits, by arithmetic alone. */
+    /** Returns 1 if the first key is less, else 0: the borrow of a branch-free 128-bit subtraction. */
     private static int borrow(long major1, long minor1, long major2, long minor2) {
         long low = sign(minor1, minor2) >>> 63;
         long difference = major1 - major2;
         return (int) ((sign(major1, major2) | (~difference & (difference - low))) >>> 63);
     }
 
-    /** Compares whichever word decides. */
+    /** Compares the major words, or the minor words if the majors are equal. */
     private static boolean byWord(long major1, long minor1, long major2, long minor2) {
         boolean tie = major1 == major2;
         return (tie ? minor1 : major1) < (tie ? minor2 : major2);
     }
 
-    /** Four children one after the other, branches: as the heap was before. */
+    /** The previous heap: four children, compared sequentially with branches. */
     static final class Sequence extends HeapTemplate {}
 
     /** Four children in two rounds, of which the first is two independent comparisons. */
@@ -51,13 +51,13 @@ final class HeapVariants {
     /** Comparison without short circuit. */
     static final class Bits extends Tournament {
         @Override
-        @SuppressWarnings("ShortCircuitBoolean") // that is the question
+        @SuppressWarnings("ShortCircuitBoolean") // measured by this variant
         boolean before(long major1, long minor1, long major2, long minor2) {
             return (major1 < major2) | ((major1 == major2) & (minor1 < minor2));
         }
     }
 
-    /** Comparison of whichever word decides. */
+    /** Comparison of only the word that decides: major, or minor if the majors are equal. */
     abstract static class ByWord extends Tournament {
         @Override
         boolean before(long major1, long minor1, long major2, long minor2) {
@@ -65,10 +65,10 @@ final class HeapVariants {
         }
     }
 
-    /** As the heap is. */
+    /** The current production heap. */
     static final class Word extends ByWord {}
 
-    /** The same comparison, one child after the other. */
+    /** The same comparison, with sequential comparison of children. */
     static final class WordSequence extends HeapTemplate {
         @Override
         boolean before(long major1, long minor1, long major2, long minor2) {
@@ -116,7 +116,7 @@ final class HeapVariants {
         }
     }
 
-    /** Three comparisons of longs, each as often true as not and so compiled to setl, put together by arithmetic. */
+    /** Combines three long comparisons arithmetically. Each is unpredictable, so the JIT compiles it to setl instead of a branch. */
     static final class Less extends Tournament {
         @Override
         int leastOfFour(int first) {
@@ -145,7 +145,7 @@ final class HeapVariants {
         }
     }
 
-    /** A branch for whether the majors are alike, arithmetic for which is less. */
+    /** A branch on equal majors, and an arithmetic comparison. */
     static final class TieBranch extends Tournament {
         @Override
         int leastOfFour(int first) {
@@ -161,7 +161,7 @@ final class HeapVariants {
         }
     }
 
-    /** The least major by Math.min, which is never a branch; minors only if it is there twice. */
+    /** The least major with the branch-free Math.min; compares minors only if the least major occurs twice. */
     static final class Min extends Tournament {
         @Override
         int leastOfFour(int first) {
@@ -170,7 +170,7 @@ final class HeapVariants {
             long c = major(first + 2);
             long d = major(first + 3);
             long min = Math.min(Math.min(a, b), Math.min(c, d));
-            // zero for whatever is the least, else one
+            // 0 for the least child, 1 for the others
             long notA = (a - min | min - a) >>> 63;
             long notB = (b - min | min - b) >>> 63;
             long notC = (c - min | min - c) >>> 63;
@@ -198,7 +198,7 @@ final class HeapVariants {
         }
     }
 
-    /** Moves the hole down to a leaf, and from there what has to fill it up again (Wegener). */
+    /** Bottom-up heapsort (Wegener): moves the hole to a leaf, then sifts the replacement up from there. */
     abstract static class BottomUp extends Tournament {
         @Override
         final void siftDown(int from, Object item, long major, long minor) {
@@ -215,7 +215,7 @@ final class HeapVariants {
     /** The same with branches. */
     static final class BottomUpBranches extends BottomUp {}
 
-    /** The same by the word that decides. */
+    /** The same with comparison of only the word that decides. */
     static final class BottomUpWord extends BottomUp {
         @Override
         boolean before(long major1, long minor1, long major2, long minor2) {
@@ -252,7 +252,7 @@ final class HeapVariants {
         }
     }
 
-    /** The header of an array is as large as a key: so four siblings are in one cache line if the array begins with one. */
+    /** The array header is as large as a key, so four siblings share a cache line if the array starts at a cache line boundary. */
     static final class Aligned extends ByWord {
         @Override
         int padding() {
