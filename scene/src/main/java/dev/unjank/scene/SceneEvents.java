@@ -119,7 +119,8 @@ final class SceneEvents {
         onCpu.sort(Comparator.comparingLong(Run::from));
         Task idle = Task.idle(cpu);
         Task migration = new Task(FIRST_MIGRATION_TID + TIDS_PER_CPU * cpu, "migration/" + cpu, MIGRATION_PRIORITY);
-        // before all other events, because readers ignore a CPU's first compact switch, whose previous thread is unknown
+        // before all other events, because readers ignore a CPU's first compact switch, whose previous thread is
+        // unknown
         addSwitch(-Scene.LEAD_NS, cpu, migration, PrevState.SLEEPING, idle);
         Run prev = null;
         for (Run run : onCpu) {

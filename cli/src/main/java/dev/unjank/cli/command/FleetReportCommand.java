@@ -85,8 +85,8 @@ final class FleetReportCommand implements Callable<Integer> {
         Path real = run.toRealPath();
         boolean isPage = real.equals(place.getParent()) && place.toString().endsWith(".html");
         if (place.startsWith(real) && !isPage) {
-            throw new UserError("cannot write " + page + ": it would overwrite the fleet's files; choose a .html file in "
-                    + run + ", or one elsewhere");
+            throw new UserError("cannot write " + page
+                    + ": it would overwrite the fleet's files; choose a .html file in " + run + ", or one elsewhere");
         }
     }
 }

@@ -94,8 +94,7 @@ final class RecordCommand implements Callable<Integer> {
 
     @Option(
             names = "--no-other-names",
-            description =
-                    "Omit the names of other processes and their threads, for recordings that you share.")
+            description = "Omit the names of other processes and their threads, for recordings that you share.")
     private boolean noOtherNames;
 
     RecordCommand(Terminal terminal) {
@@ -153,8 +152,7 @@ final class RecordCommand implements Callable<Integer> {
         }
         printSummary(recording, why);
         if (failure != null) {
-            throw new UserError(
-                    "the recording is complete, but cleanup failed: " + FailureHandler.oneLine(failure));
+            throw new UserError("the recording is complete, but cleanup failed: " + FailureHandler.oneLine(failure));
         }
     }
 

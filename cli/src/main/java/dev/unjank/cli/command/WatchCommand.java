@@ -92,8 +92,7 @@ final class WatchCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = AmountConverters.Time.class,
             defaultValue = "1s",
-            description =
-                    "Redraw the screen at this interval (default: ${DEFAULT-VALUE}).")
+            description = "Redraw the screen at this interval (default: ${DEFAULT-VALUE}).")
     private Duration interval = Duration.ofSeconds(1);
 
     private final Set<String> printedRemarks = new HashSet<>();

@@ -154,8 +154,7 @@ class DoctorCommandTest {
         for (Path part : List.of(cut, packed)) {
             CommandRun run = CommandRun.of("doctor", part.toString(), example.toString());
             assertUnusable(run);
-            assertThat(run.err())
-                    .endsWith(part + ": truncated copy of " + example + "; use only " + example + "\n");
+            assertThat(run.err()).endsWith(part + ": truncated copy of " + example + "; use only " + example + "\n");
             assertUnusable(CommandRun.of("doctor", example.toString(), part.toString()));
         }
         whole[whole.length / 2 - 1]++;
@@ -290,7 +289,8 @@ class DoctorCommandTest {
     @Test
     void aNameThatNoFileCanHaveIsReportedPlainly() {
         assertThat(CommandRun.of("doctor", "").err())
-                .isEqualTo("unjank doctor: the trace's file name is empty (expected a file, or - for standard input)\n");
+                .isEqualTo(
+                        "unjank doctor: the trace's file name is empty (expected a file, or - for standard input)\n");
         assertThat(CommandRun.of("doctor", "a\0b").err())
                 .isEqualTo("unjank doctor: invalid file name 'a\\u0000b'; see unjank doctor --help\n");
         assertThat(CommandRun.of("doctor", "half a character: \ud800").err())

@@ -79,7 +79,8 @@ class QueryCommandTest {
         Path file = Files.write(folder.resolve("q.sql"), new byte[] {'S', (byte) 0xe9, 'L'});
 
         assertThat(query("-f", file.toString()))
-                .isEqualTo(new CommandRun(2, "", "unjank query: " + file + ": not UTF-8 text (expected a file with SQL)\n"));
+                .isEqualTo(new CommandRun(
+                        2, "", "unjank query: " + file + ": not UTF-8 text (expected a file with SQL)\n"));
     }
 
     @Test

@@ -72,8 +72,9 @@ class DemoReportTest {
                 new LoopUnderLoadResult(new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true));
 
         assertThat(new DemoReport(List.of(STALLED, disturbed)).sentence())
-                .endsWith("it missed 25 % of its deadlines. Other programs also use the CPUs: the control thread, which has"
-                        + " no queue, missed 20 % of its deadlines.");
+                .endsWith(
+                        "it missed 25 % of its deadlines. Other programs also use the CPUs: the control thread, which has"
+                                + " no queue, missed 20 % of its deadlines.");
     }
 
     @Test

@@ -126,8 +126,7 @@ class ArchiveRunTest {
                 .extracting(RunTotals::traces, RunTotals::failures)
                 .containsExactly(2L, 1L);
         assertThat(FleetTestRuns.rows(out, "SELECT file, reason FROM {failures}"))
-                .containsExactly(List.of(
-                        zip + "!/day.tgz", "nested archives are not supported; unpack " + zip));
+                .containsExactly(List.of(zip + "!/day.tgz", "nested archives are not supported; unpack " + zip));
     }
 
     /** That takes more than a millisecond on any machine. */

@@ -56,9 +56,8 @@ final class AttachProtocol {
             return;
         }
         if (!ProcessCredentials.of(pid).catches(ProcessCalls.SIGQUIT)) {
-            throw new IOException(
-                    "cannot attach to process " + pid + ": it does not handle SIGQUIT; it is still starting, or was started"
-                            + " with -Xrs");
+            throw new IOException("cannot attach to process " + pid
+                    + ": it does not handle SIGQUIT; it is still starting, or was started" + " with -Xrs");
         }
         String request = ".attach_pid" + innermostPid;
         boolean isOurs = create(request);

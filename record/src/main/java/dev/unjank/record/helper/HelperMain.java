@@ -116,7 +116,8 @@ public final class HelperMain {
         int rootOfTarget = ProcessCredentials.rootOf(Path.of("/proc/" + pid + "/uid_map"));
         long capabilities = target.uid() == 0 ? HelperProcess.sharedCapabilities(pid, target) : 0;
         int directory = TargetTmpFolder.open(pid);
-        // The target may exec another program at any time, even a set-user-id program. So the credentials are read again after opening.
+        // The target may exec another program at any time, even a set-user-id program. So the credentials are read
+        // again after opening.
         target = required(pid, arguments);
         become(target, capabilities & target.capabilities());
         TargetTmpFolder temporary = new TargetTmpFolder(directory, pid, target.uid());

@@ -293,8 +293,8 @@ final class FlightRecorderSource implements RecordingSource {
             try {
                 copy(recording(), file);
             } catch (IOException | RuntimeException e) {
-                reasons.add("a file of the target cannot be read: " + Cleanup.message(e)
-                        + "; some or all events of " + LAST_SECONDS + " are missing");
+                reasons.add("a file of the target cannot be read: " + Cleanup.message(e) + "; some or all events of "
+                        + LAST_SECONDS + " are missing");
             }
         }
         held.writeOpen(target.pid(), Objects.requireNonNull(readerSink));

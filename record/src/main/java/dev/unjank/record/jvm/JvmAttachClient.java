@@ -80,7 +80,8 @@ final class JvmAttachClient implements AutoCloseable {
     private static UserFixableException forbidden(int pid) {
         return Proc.isRoot()
                 ? new UserFixableException(
-                        "process " + pid + " has capabilities that root lacks in this container, so it cannot be inspected",
+                        "process " + pid
+                                + " has capabilities that root lacks in this container, so it cannot be inspected",
                         "run the recorder on the host, or start its container with --cap-add SYS_PTRACE")
                 : new UserFixableException(
                         "process " + pid + " belongs to another user", "record as the user that runs it, or as root");

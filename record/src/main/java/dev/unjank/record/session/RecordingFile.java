@@ -219,7 +219,8 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
             return;
         }
         try {
-            // after the end of the recording parts are not rotated by time, so that late events do not evict kept events
+            // after the end of the recording parts are not rotated by time, so that late events do not evict kept
+            // events
             if (rotation.isFull(parts.partBytes() - namesBytes, interval.nearest(time.getAsLong()) - segmentStart)) {
                 current.close();
                 current = nextPart();

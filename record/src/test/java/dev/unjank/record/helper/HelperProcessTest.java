@@ -228,16 +228,14 @@ class HelperProcessTest {
             String name = helper.makeFolder();
             String piece = name + "-1.jfr";
             Files.createSymbolicLink(folder(name).resolve(piece), Path.of("/etc/passwd"));
-            assertThatThrownBy(() -> helper.size(name, piece))
-                    .hasMessageContaining("is not a readable regular file");
+            assertThatThrownBy(() -> helper.size(name, piece)).hasMessageContaining("is not a readable regular file");
             assertThatThrownBy(() -> helper.put(name, piece, CONTENT)).isInstanceOf(IOException.class);
             Files.delete(folder(name).resolve(piece));
 
             Process mkfifo =
                     new ProcessBuilder("mkfifo", folder(name).resolve(piece).toString()).start();
             assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
-            assertThatThrownBy(() -> helper.size(name, piece))
-                    .hasMessageContaining("is not a readable regular file");
+            assertThatThrownBy(() -> helper.size(name, piece)).hasMessageContaining("is not a readable regular file");
 
             for (String other : List.of("../passwd", "..", "other", "unjank-1.jfr", "")) {
                 assertThatThrownBy(() -> helper.size(name, other)).hasMessageContaining("not a permitted name");

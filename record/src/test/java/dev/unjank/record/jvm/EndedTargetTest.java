@@ -57,8 +57,9 @@ class EndedTargetTest {
         List<SourceAvailability> said = recording.availability();
         assertThat(said.getFirst().isOn()).as("%s", said).isTrue();
         assertThat(said.getLast().toString())
-                .matches("off  Flight Recorder ended: the events of the last [0-9.]+ s are missing: the target exited without"
-                        + " writing them");
+                .matches(
+                        "off  Flight Recorder ended: the events of the last [0-9.]+ s are missing: the target exited without"
+                                + " writing them");
         RecordedTarget recorded = RecordedTarget.read(file);
         assertThat(recorded.slices().stream().map(RecordedTarget.Slice::name))
                 .as("the file says so too")

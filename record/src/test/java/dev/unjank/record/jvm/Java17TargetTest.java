@@ -86,8 +86,9 @@ class Java17TargetTest {
             try (Recording recording = Recording.start(file, Rotation.NONE, target.pid(), sources)) {
                 List<SourceAvailability> lines = recording.availability();
                 assertThat(lines.get(0).toString())
-                        .isEqualTo("off  lock owners: the target runs Java 17, so only the previous owner of a monitor is"
-                                + " known; run it on Java 25 or later");
+                        .isEqualTo(
+                                "off  lock owners: the target runs Java 17, so only the previous owner of a monitor is"
+                                        + " known; run it on Java 25 or later");
                 assertThat(lines.get(1).toString())
                         .startsWith("on   Flight Recorder: ")
                         .contains("; Java 17.");

@@ -153,7 +153,8 @@ class TargetDeadlineTest {
         patience.requireNotHurrying();
         patience.hurry();
 
-        assertThatThrownBy(patience::requireNotHurrying).hasMessage("the recording was interrupted while it was starting");
+        assertThatThrownBy(patience::requireNotHurrying)
+                .hasMessage("the recording was interrupted while it was starting");
     }
 
     @Test

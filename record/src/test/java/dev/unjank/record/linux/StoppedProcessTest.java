@@ -41,8 +41,7 @@ class StoppedProcessTest {
         process(state, "");
 
         assertThat(stopped())
-                .isEqualTo(
-                        new StoppedProcess("is stopped, by a signal or a debugger", "resume it: kill -CONT " + PID));
+                .isEqualTo(new StoppedProcess("is stopped, by a signal or a debugger", "resume it: kill -CONT " + PID));
     }
 
     @ParameterizedTest

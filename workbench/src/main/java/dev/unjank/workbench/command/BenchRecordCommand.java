@@ -42,7 +42,8 @@ public final class BenchRecordCommand extends MeasuringCommand {
             names = "--only",
             paramLabel = "NAME",
             converter = ByLabel.class,
-            description = "Run only this workload; may be repeated. One of: contended, crowded, messages, zipping, idle.")
+            description =
+                    "Run only this workload; may be repeated. One of: contended, crowded, messages, zipping, idle.")
     private List<RecordWorkload> only = List.of();
 
     public BenchRecordCommand(Terminal terminal) {

@@ -39,7 +39,8 @@ public final class LabCommand extends MeasuringCommand {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Keep each case's trace and the doctor's HTML page and JSON in DIR, replacing existing files.")
+            description =
+                    "Keep each case's trace and the doctor's HTML page and JSON in DIR, replacing existing files.")
     private @Nullable Path out;
 
     @Option(names = "--quick", description = "Run for a few seconds only; results are less certain.")
@@ -79,7 +80,8 @@ public final class LabCommand extends MeasuringCommand {
     }
 
     private UserError unknown() {
-        return new UserError("unknown experiment '" + TerminalText.printable(String.valueOf(name)) + "' (expected one of: "
-                + Experiments.ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")) + ")");
+        return new UserError(
+                "unknown experiment '" + TerminalText.printable(String.valueOf(name)) + "' (expected one of: "
+                        + Experiments.ALL.stream().map(Experiment::name).collect(Collectors.joining(", ")) + ")");
     }
 }

@@ -30,11 +30,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " stops the test and prints the summary.%n"
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:all checks passed",
-            "1:a check failed, or internal failure",
-            "2:wrong usage"
-        },
+        exitCodeList = {"0:all checks passed", "1:a check failed, or internal failure", "2:wrong usage"},
         footer = {
             "",
             "Examples:",
@@ -85,7 +81,8 @@ public final class VerifyCommand implements Callable<Integer> {
             paramLabel = "T",
             defaultValue = "4",
             converter = Threads.class,
-            description = "Maximum number of threads per round, 1 to " + Soak.MAX_THREADS + " (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Maximum number of threads per round, 1 to " + Soak.MAX_THREADS + " (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     public VerifyCommand(Terminal terminal) {

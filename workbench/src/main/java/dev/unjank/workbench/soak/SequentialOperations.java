@@ -98,7 +98,8 @@ final class SequentialOperations {
     // ---- sending
 
     private int anyHandler() {
-        return random.nextInt(SequentialBulkOperations.HANDLER); // all handlers except those of bulk operations and the executor
+        return random.nextInt(
+                SequentialBulkOperations.HANDLER); // all handlers except those of bulk operations and the executor
     }
 
     private boolean isAsync(int handler) {

@@ -91,7 +91,8 @@ final class IncidentTable {
             numbers = " ".repeat(8);
         } else {
             numbers += page.coloured(
-                    AnsiColour.of(kind.verdict()), WrappedText.left(kind.verdict().name(), VERDICT));
+                    AnsiColour.of(kind.verdict()),
+                    WrappedText.left(kind.verdict().name(), VERDICT));
         }
         page.line(numbers + threads(kind, alike, page.width() - WrappedText.visible(numbers) - rest.length()) + rest);
     }

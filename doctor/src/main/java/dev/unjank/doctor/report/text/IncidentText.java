@@ -238,7 +238,8 @@ final class IncidentText {
             String line = "    " + WrappedText.left(MessageCatalogue.label(time.state()), 11)
                     + page.coloured(AnsiColour.of(time.state()), WrappedText.left(bar, columns))
                     + WrappedText.right(times.time(time.durNs()), 12)
-                    + WrappedText.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
+                    + WrappedText.right(
+                            percent(time.durNs(), incident.rootWait().durNs()), 6);
             String detail = WaitMessages.detail(incident.longestDetail(time.state()));
             int room = page.width() - WrappedText.visible(line) - 2;
             page.line(

@@ -315,8 +315,8 @@ public final class TextReport {
             for (AppStartup.Share share : shown) {
                 String cause = AppStartupMessages.cause(share.cause())
                         + (share.verdict() == null ? "" : ", " + share.verdict());
-                String line =
-                        "  " + WrappedText.left(page.fit(cause, 26), 26) + WrappedText.right(times.time(share.durNs()), 12);
+                String line = "  " + WrappedText.left(page.fit(cause, 26), 26)
+                        + WrappedText.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {

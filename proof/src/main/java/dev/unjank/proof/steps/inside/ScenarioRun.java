@@ -179,7 +179,9 @@ final class ScenarioRun {
         otherWasSent = handler.sendMessage(other);
         if (!otherWasSent && !sleep.woken) {
             // the poster is about to quit: only its own wake-up remains
-            require(scene.operation().quits() || scene.situation() == Situation.QUIT, "a message was refused although the queue has not quit");
+            require(
+                    scene.operation().quits() || scene.situation() == Situation.QUIT,
+                    "a message was refused although the queue has not quit");
             poster.finish();
         }
         handler.removeMessages(UNKNOWN);

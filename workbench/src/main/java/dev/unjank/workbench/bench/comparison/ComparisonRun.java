@@ -62,12 +62,10 @@ final class ComparisonRun {
                 BenchmarkVm.MEMORY,
                 load);
         if (load > BUSY * processors) {
-            out.println(
-                    "WARNING: other programs keep this machine busy; times are inflated, ratios less certain");
+            out.println("WARNING: other programs keep this machine busy; times are inflated, ratios less certain");
         }
         out.printf("figures: medians%s; smaller is better unless the target is >=%n", quick ? " of a quick run" : "");
-        out.println(
-                "ratio:   unjank divided by the target's reference; median over rounds (90 % confidence interval)");
+        out.println("ratio:   unjank divided by the target's reference; median over rounds (90 % confidence interval)");
         List<? extends Candidate> contestants = questions.stream()
                 .flatMap(question -> question.peers().stream())
                 .distinct()

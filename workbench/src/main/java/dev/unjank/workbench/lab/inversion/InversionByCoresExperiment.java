@@ -79,8 +79,9 @@ public final class InversionByCoresExperiment {
                     run.tell(sentence + ".");
                 });
         run.tell("");
-        run.tell("Published: priority inversions in a phone's frames with its system's plain locks, and with the kernel's"
-                + " priority-inheriting mutex, which makes locking more expensive.");
+        run.tell(
+                "Published: priority inversions in a phone's frames with its system's plain locks, and with the kernel's"
+                        + " priority-inheriting mutex, which makes locking more expensive.");
     }
 
     /** The numbers of CPUs: all, half and a quarter. */

@@ -101,12 +101,7 @@ public final class LauncherJankExperiment {
                 missed(lockFree.frames),
                 CaseIncidents.less(monitor.frames.get("missed"), lockFree.frames.get("missed")),
                 "4 % apps, 7.7 % launcher");
-        row(
-                grid,
-                "longest frame",
-                monitor.frames.get("longest"),
-                lockFree.frames.get("longest"),
-                "-");
+        row(grid, "longest frame", monitor.frames.get("longest"), lockFree.frames.get("longest"), "-");
         row(grid, "UI thread waiting for a lock", monitor.locks.totalNs(), lockFree.locks.totalNs(), "15 %");
         row(grid, "longest wait for a lock", monitor.locks.longestNs(), lockFree.locks.longestNs(), "-");
         row(
