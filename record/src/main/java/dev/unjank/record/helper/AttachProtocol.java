@@ -115,7 +115,7 @@ final class AttachProtocol {
         } catch (IOException e) {
             throw new UserFixableException(
                     String.valueOf(e.getMessage()),
-                    "delete /tmp/" + socket() + " of the target; the target's JVM creates it again");
+                    "delete it from the target's /tmp; the target's JVM creates it again");
         }
     }
 

@@ -39,12 +39,13 @@ class JvmAttachClientTest {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
         try (JvmTargetProcess target = JvmTargetProcess.start()) {
             String name = "/tmp/.java_pid" + target.pid();
+            Files.deleteIfExists(Path.of(name)); // of an earlier process with this number
             Path inTheWay = Files.createFile(Path.of(name));
             try {
                 SourceAvailability found = new LockOwnerSource(new TargetJvm(target.pid())).probe();
 
                 assertThat(found.toString())
-                        .isEqualTo("off  lock owners: " + name + " is not a socket of the target's user; remove it"
+                        .isEqualTo("off  lock owners: " + name + " is not a socket of the target's user; delete it"
                                 + " from the target's /tmp; the target's JVM creates it again");
             } finally {
                 Files.delete(inTheWay);
