@@ -263,7 +263,7 @@ class RecordCommandTest {
             assertThat(run.err().lines().filter(line -> !line.startsWith("on ") && !line.startsWith("off ")))
                     .singleElement()
                     .asString()
-                    .startsWith("unjank record: the recording could not be finished: No space left on device; what was"
+                    .startsWith("unjank record: the recording could not be finished: No space left on device; the data"
                             + " written before is complete (")
                     .endsWith("). Next: unjank doctor " + full + " --process " + pid);
             assertThat(run.out()).isEmpty();
