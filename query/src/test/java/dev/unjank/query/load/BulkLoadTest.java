@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Both loads give the same tables. */
+@Tag("slow")
 class BulkLoadTest {
     private static final String COLUMNS = "s INT, i INT, n INT, l INT, r REAL, t TEXT, u TEXT, absent TEXT, again INT";
 

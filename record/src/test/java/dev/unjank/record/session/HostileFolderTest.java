@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Another user plants links, pipes and files in the folder of a recording, or swaps them: no other file is written, and nothing hangs. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the recorder is for Linux")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class HostileFolderTest {
     private static final int PID = 4711;
     private static final int TID = 4712;
