@@ -66,7 +66,8 @@ class SharedSync extends ExclusiveSync {
         long me = Thread.currentThread().threadId();
         boolean isFirst = hold.count == 0;
         if (isFirst) {
-            // before the thread has a share, so that threads that see shares in the word find the holders
+            // Mark the holder before taking the share: a thread that sees shares in the word must be able to find
+            // their holders.
             hold.mark();
         }
         while (true) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that has waited longer
  * than the bound goes first; if important threads wait, overdue and important waiters alternate.
  *
- * <p><b>Cancelled waiters</b> stay in place until a chooser removes them. On the stack of a lock that is held for long their number would
- * grow, so a cancelled thread unlinks them when there are many. No waiter is pushed twice, so every value that an unlinking thread writes
- * leads to all live waiters below, even if another thread takes the stack meanwhile.
+ * <p><b>Cancelled waiters</b> stay in place until a chooser removes them. If the lock is held for long, cancelled waiters pile up on
+ * the stack. So a thread whose wait is cancelled unlinks them once there are many. This is safe even if another thread takes the
+ * stack meanwhile: as no waiter is pushed twice, every link that is written still leads to all live waiters further down.
  */
 class WaitQueue {
     /** The number of cancelled waiters that are tolerated before they are unlinked. */
@@ -195,8 +195,8 @@ class WaitQueue {
     }
 
     /**
-     * Returns whether the lock is granted to a waiter instead of left for it to take: true for important waiters, and for waiters that have
-     * waited longer than the bound.
+     * Returns whether the releasing thread hands the lock over to this waiter; otherwise it only wakes the waiter, which must compete for
+     * the lock. True for important waiters, and for waiters that have waited longer than the bound.
      */
     boolean isGivenTo(Waiter waiter, long now) {
         return waiter.list != ordinary || isOverdue(waiter, now);

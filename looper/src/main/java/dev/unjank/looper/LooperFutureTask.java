@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * A task of a {@link LooperExecutorService}: a FutureTask that is carried by a message, and by a new message for each repetition.
  *
  * <p>FutureTask provides the result, the waiting threads, and the guarantee of {@code cancel(true)}: the interrupt is delivered while the
- * task runs or not at all, and {@code run} does not return before it has been delivered. This class adds the time and the message.
+ * task runs or not at all; if one is under way, {@code run} returns only after its delivery. This class adds the time and the message.
  *
  * <p>{@link #message} is the message that currently carries this task. Only the sending thread writes it, before sending. A task is sent by
  * its creator and then, if it repeats, from within its own run, so never by two threads at a time. When the current message ends, the task
- * has left the queue permanently: if it has not run by then, it never will, and is cancelled. The end of any other message is ignored: it
- * is the message of the previous run, or a copy.
+ * has left the queue permanently: if it has not run by then, it never will, and is cancelled. If another message ends, that is ignored:
+ * the message belongs to the previous run or is a copy.
  *
  * @param <V> the type of the result
  */
@@ -61,7 +61,8 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     /**
      * Sends this task to the queue.
      *
-     * @param atOnce true to send the task like a post without delay: behind the messages due at the beginning of this millisecond
+     * @param atOnce true to queue the task as {@code post} does: behind all messages that were already due when the current millisecond
+     *     began
      * @return false if the looper has quit or the service was shut down meanwhile; the task has then been cancelled and has left the
      *     service
      */
@@ -72,8 +73,8 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         if (!(atOnce ? handler.sendMessage(carrier) : handler.sendAtNanos(carrier, time))) {
             return false;
         }
-        // A thread that cancelled this task or shut down the service before the message was in the queue has not found
-        // the message. From now on such a thread finds it.
+        // A thread that cancelled this task or shut down the service while the message was not yet queued could not
+        // remove it, so check for that here. Threads that do so from now on will find it.
         return !(isCancelled() || !service.mayRun(this)) || !carrier.cancel();
     }
 

@@ -88,12 +88,12 @@ final class WatchedLooper implements BarrierObserver {
         }
     }
 
-    /** Plain: read by the looper, its only writer. */
+    /** A plain read suffices: only the looper calls this, and only the looper writes the field. */
     private @Nullable DispatchRecord currentPlain() {
         return current;
     }
 
-    /** Release: the contents of the delivery are written before. */
+    /** Release: a thread that sees the delivery also sees its contents, which are written first. */
     private void setCurrentRelease(@Nullable DispatchRecord delivery) {
         CURRENT.setRelease(this, delivery);
     }

@@ -19,8 +19,8 @@ public record ArtContention(
     public static final String QUEUE_NEXT = "android.os.Message android.os.MessageQueue.next()(MessageQueue.java:348)";
 
     /**
-     * Contention on a message queue's lock by a thread that posts a message, as written by Android 15. The other
-     * methods derive variants.
+     * Contention on a message queue's lock, which a thread holds while it posts a message, as written by Android 15. The
+     * other methods derive variants.
      */
     public static ArtContention heldBy(SceneThread owner) {
         return new ArtContention(owner.comm(), owner.tid(), ENQUEUE_MESSAGE, QUEUE_NEXT, 0, owner.tid());

@@ -70,7 +70,7 @@ public final class SystraceWriter {
                                 next.priority()));
     }
 
-    /** Writes a sched_waking by a thread, or by an interrupt of it. */
+    /** Writes a sched_waking by a thread, or by an interrupt handler that interrupted this thread. */
     public void schedWaking(long ts, int cpu, int tid, boolean inInterrupt, Task woken, int targetCpu)
             throws IOException {
         event(

@@ -54,7 +54,10 @@ final class LineEditor implements StatementSource {
         }
     }
 
-    /** Binds the arrow keys of terminals that ignore the switch to application mode. JLine binds only the others. */
+    /**
+     * Also binds the arrow key codes of normal mode, for terminals that ignore the switch to application mode; JLine binds only those of
+     * application mode.
+     */
     private static void bindArrows(KeyMap<Binding> keys) {
         keys.bind(new Reference(LineReader.UP_LINE_OR_HISTORY), "\033[A");
         keys.bind(new Reference(LineReader.DOWN_LINE_OR_HISTORY), "\033[B");

@@ -20,11 +20,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the waits for one lock that followed one another before a wait was over. A trace does not record which lock it is, and its
- * address would not: the garbage collector moves it. So waits of one process are for one lock if they are for a lock of the same
- * name or class, as far as it is recorded, overlap, and have an owner in common. Where the runtime names who had the lock when a wait
- * began, each thread that got it is an owner from then on; where the owner is only inferred, it is the thread that had it last, and each thread that
- * that one got it from had it before.
+ * Finds lock convoys: the waits of other threads for the same lock that ended one after another while a given thread still waited.
+ *
+ * <p>A trace does not identify the lock, and a recorded address would not help, since the garbage collector moves objects. So two waits
+ * count as waits for the same lock if they are in one process, overlap, have an owner in common, and the recorded name or class of the
+ * lock, if any, is the same.
+ *
+ * <p>If the runtime recorded the owner at the start of the wait, the search follows the lock forwards from it: each thread that acquires
+ * the lock becomes an owner. If the owner is only inferred, it is the last one, so the search follows the lock backwards: from each owner
+ * to the thread that it got the lock from.
  */
 final class LockConvoyFinder {
     private final Threads threads;
@@ -37,10 +41,10 @@ final class LockConvoyFinder {
     }
 
     /**
-     * Finds the convoy in which a thread went.
+     * Finds the convoy that a wait was part of.
      *
-     * @return the waits of others for the same lock that were over before; null if there are too few, or if they took less than
-     *     half of the time
+     * @return the waits of other threads for the same lock that ended before this one; null if there are too few such threads, or if the
+     *     first of these waits ended in the second half of this wait
      */
     @Nullable
     LockConvoy of(BlockedInterval interval, Wait wait) {
@@ -56,13 +60,16 @@ final class LockConvoyFinder {
         return row.convoy(wait);
     }
 
-    /** Of a monitor the runtime counts who waits already; those and the ones that had it meanwhile must be enough. */
+    /**
+     * For a monitor, the runtime records how many threads already wait. Returns true if these, plus the owners during the wait, are too
+     * few for a convoy.
+     */
     private static boolean isTooFewByCount(Wait wait) {
         return wait.kind() == WaitKind.MONITOR
                 && wait.waiters() + wait.otherOwnersIntervals().size() < VerdictRules.MIN_CONVOY_THREADS;
     }
 
-    /** The waits of other threads for a lock of the same name that ended during this one, in order of their ends. */
+    /** Returns the waits of other threads for a lock of the same name that ended during this wait, sorted by end time. */
     private static List<BlockedInterval> before(BlockedInterval interval, Wait wait, List<BlockedInterval> byEnd) {
         List<BlockedInterval> before = new ArrayList<>();
         for (int i = firstEndingAfter(byEnd, interval.startNs());
@@ -79,12 +86,12 @@ final class LockConvoyFinder {
         return before;
     }
 
-    /** The threads that got the lock one after the other. */
+    /** The threads that acquired the lock one after another. */
     private static final class Row {
-        /** Who had the lock at some time. */
+        /** All threads that owned the lock at some time, by utid. */
         private final Set<Integer> owners = new HashSet<>();
 
-        /** Who had it already when the wait began: what such a one waits for is a further lock. */
+        /** The owners when the wait began. If one of them waits, it waits for a different lock, because it already holds this one. */
         private final Set<Integer> firstOwners = new HashSet<>();
 
         private final Set<Integer> followed = new HashSet<>();
@@ -92,7 +99,10 @@ final class LockConvoyFinder {
         private long first = Long.MAX_VALUE;
         private long last = Long.MIN_VALUE;
 
-        /** Follows the lock from who had it when a wait began, through the waits that ended during it, in order of their ends. */
+        /**
+         * Follows the lock forwards: from its owner at the start of a wait, through the other waits that ended during this wait, by end
+         * time.
+         */
         static Row after(BlockedInterval interval, List<BlockedInterval> others) {
             Row row = new Row();
             List<BlameInterval> blames = interval.source().blameIntervals(interval);
@@ -109,7 +119,10 @@ final class LockConvoyFinder {
             return row;
         }
 
-        /** Follows the lock back from who had it last, through the waits that ended before, in order of their ends. */
+        /**
+         * Follows the lock backwards: from its last owner, through the other waits, latest end first ({@code others} is sorted by end
+         * time).
+         */
         static Row before(BlameInterval last, List<BlockedInterval> others) {
             Row row = new Row();
             row.addOwner(last);
@@ -163,7 +176,7 @@ final class LockConvoyFinder {
         return low;
     }
 
-    /** In order of their ends: that is when the lock was handed over. */
+    /** Returns the lock waits of a process, sorted by end time, since the lock is handed over when a wait ends. */
     private List<BlockedInterval> lockWaitsOf(int upid) {
         List<BlockedInterval> found = new ArrayList<>();
         for (int utid = 0; utid < threads.size(); utid++) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its size
  * @param isFound true if it was found in a folder or by a pattern, false if it was named explicitly
  * @param isFolder whether it is a folder that could not be listed
- * @param done for an archive, the names of its traces with results of an earlier run
+ * @param done for an archive, the names of the traces in it that an earlier run has already processed
  */
 record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set<String> done) implements Serializable {
     private static final long serialVersionUID = 1;

@@ -93,7 +93,7 @@ final class RemoteInputs {
         files.putIfAbsent(file.uri(), file);
     }
 
-    /** Adds a folder that cannot be listed, without a slash at the end. */
+    /** Returns a folder that could not be listed; a slash at the end of its URI is removed. */
     static RemoteFile folder(URI uri, long bytes) {
         String name = uri.toString();
         return RemoteFile.folder(name.endsWith("/") ? name.substring(0, name.length() - 1) : name, bytes);

@@ -27,7 +27,7 @@ public record FleetComparison(List<Figure> figures) {
      * One figure of both fleets.
      *
      * @param before the value of the first fleet; NaN if it has none
-     * @param tracesBefore the number of traces with the first value
+     * @param tracesBefore the number of traces of the first fleet from which {@code before} is computed
      * @param change the change from the first to the second; null if unknown
      */
     public record Figure(

@@ -29,12 +29,12 @@ import java.lang.invoke.VarHandle;
  * system call, not only the first, which may be preempted between setting the bit and making the call. The queue keeps the number of these
  * calls low.
  *
- * <p>Every change of the word is a volatile read-modify-write, so everything before a {@code wake} happens before the return of the {@code
- * await} that clears the bit. An interrupt does not change the word, so it does not end a sleep, and the interrupt flag stays set.
+ * <p>Every change of the word is a volatile read-modify-write, so what a thread did before {@code wake} happens-before the return from the
+ * {@code await} that clears the bit. An interrupt does not change the word, so it does not end a sleep, and the interrupt flag stays set.
  *
  * <p><b>Memory.</b> The word occupies two cache lines alone, because some processors fetch lines in pairs; the looper's data follows. The
- * garbage collector frees the memory. Closing the arena explicitly would cause a JVM-wide handshake during the last sender's call, and
- * would leak the memory of loopers that never loop.
+ * garbage collector frees the memory. An arena closed explicitly would cost the last sender a JVM-wide handshake; and for a looper that
+ * never loops no thread would close it, so its memory would leak.
  */
 final class FutexWaker implements Waker {
     private static final int AWAKE = 0;

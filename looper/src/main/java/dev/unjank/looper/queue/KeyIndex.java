@@ -13,8 +13,8 @@ import java.util.function.Predicate;
  * number of threads read concurrently, without waiting.
  *
  * <p>The index is a hash table with open addressing that contains only hashes of keys: a reader must test each message that it finds, since
- * messages with other keys may share the hash. A slot holds a message, or a {@link Bucket} if several messages share one hash. A key is
- * stored in the first slot that was free among the {@value #WINDOW} slots that begin with the key's own. A used slot never becomes free
+ * messages with other keys may share the hash. A slot holds a message, or a {@link Bucket} if several messages share one hash. A key has a
+ * home slot and is stored in the first slot that was free among the {@value #WINDOW} slots from there on. A used slot never becomes free
  * again, so a reader that reaches a free slot has seen all messages of the key. If the window has no free slot, some messages may not be in
  * the index: the search reports {@link Found#INCOMPLETE}, and the reader must search without the index.
  *
@@ -139,7 +139,7 @@ public final class KeyIndex {
         return Found.INCOMPLETE;
     }
 
-    /** Acquire: the key of the slot, and a bucket's content, are written before. */
+    /** Acquire: a reader that sees the slot's value also sees its key and its bucket's content, which are written first. */
     private @Nullable Object slotAcquire(int i) {
         return SLOT.getAcquire(slots, i);
     }

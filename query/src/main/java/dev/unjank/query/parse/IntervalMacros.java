@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Built-in macros over intervals that take lists of tables or columns, which macros in SQL cannot split. */
+/**
+ * Macros on intervals. {@code _interval_intersect} is built in because its arguments are lists of tables and columns, which a macro
+ * written in SQL cannot split.
+ */
 public final class IntervalMacros {
     public static final Map<String, Macro> ALL = Map.of(
             "_interval_intersect", (Macro.BuiltIn) IntervalMacros::intersect,
@@ -18,8 +21,8 @@ public final class IntervalMacros {
     private IntervalMacros() {}
 
     /**
-     * {@code _interval_intersect!((a, b, …), (columns))}: the intersections of intervals of all tables with equal columns.
-     * Returns ts, dur, id_0, id_1, …, the columns and group_id.
+     * {@code _interval_intersect!((a, b, …), (columns))}: one interval from each table, intersected, for all overlapping
+     * combinations with equal values in the given columns. Returns ts, dur, id_0, id_1, …, the columns and group_id.
      */
     private static String intersect(Token call, List<List<Token>> arguments) {
         check(call, arguments, 2);
@@ -71,8 +74,8 @@ public final class IntervalMacros {
     }
 
     /**
-     * {@code _interval_self_intersect!(table)}: time split at each start and end of an interval; one row for each piece and
-     * each interval that contains it. Returns ts, dur, group_id and id.
+     * {@code _interval_self_intersect!(table)}: splits the time axis at the start and end of every interval. Returns one row
+     * per pair of a piece and an interval that contains that piece: ts, dur, group_id and id.
      */
     private static String selfIntersect(Token call, List<List<Token>> arguments) {
         check(call, arguments, 1);

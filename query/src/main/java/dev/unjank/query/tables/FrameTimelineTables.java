@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of the frame timeline. As in Perfetto, frames are slices too: ids start with the model's slices, followed by
- * expected frames and actual frames.
+ * Tables of the frame timeline. As in Perfetto, frames are slices too and share their id range: first the model's
+ * slices, then the expected frames, then the actual frames.
  */
 final class FrameTimelineTables {
     private final Supplier<Trace> trace;
@@ -116,7 +116,7 @@ final class FrameTimelineTables {
         }
     }
 
-    /** One expected frame for each token, which layers of an app share, including frames without an actual frame. */
+    /** One expected frame per token (the layers of an app share a token), even if it has no actual frame. */
     private List<Expected> expected() {
         List<Expected> known = expected;
         if (known == null) {

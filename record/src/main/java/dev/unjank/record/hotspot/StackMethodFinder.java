@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the Java method that a thread executes, by scanning its stack for return addresses. An address in the code cache leads to the compiled
- * method through HotSpot's tables, an interpreter frame holds its method. Inlined methods are reported as the outermost one. x86-64 only.
+ * Finds the Java method that a thread executes, by scanning its stack for return addresses. An address in the code cache leads to the
+ * compiled method through HotSpot's tables; an interpreter frame holds its method. An inlined method is reported as the compiled method
+ * that it was inlined into. x86-64 only.
  */
 final class StackMethodFinder {
     private static final int DEEPEST_BYTES = 32 << 10;

@@ -15,9 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The recorded JVM: attach client, agent and time limits, shared by the sources inside the JVM. */
+/** The recorded JVM. Holds what its sources share: the attach client, the client of the agent, and the time limits. */
 public final class TargetJvm {
-    /** A current wait is reported again within 100 ms, or a little later on a busy machine. */
+    /**
+     * The maximum age of the last sample of a current wait. The agent samples such a wait again within 100 ms, or a little later on a busy
+     * machine.
+     */
     private static final long STILL_NANOS = 300_000_000;
 
     private static final Duration GOING = Duration.ofSeconds(2);
@@ -33,7 +36,10 @@ public final class TargetJvm {
     private final WaitsAtRecordingEnd waitsAtEnd = new WaitsAtRecordingEnd();
     private volatile String leftovers = "";
 
-    /** Creates a target with limits of ten seconds at the end, for its answers and for reading its data. */
+    /**
+     * Creates a target with two time limits of ten seconds each, which apply when the recording ends: one for its answers, one for reading
+     * its data.
+     */
     public TargetJvm(int pid) {
         this(pid, PATIENT_END, PATIENT_END);
     }
@@ -41,20 +47,23 @@ public final class TargetJvm {
     /**
      * Creates a target.
      *
-     * @param end the time limit of all waits for the target at the end of the recording
-     * @param reading the additional time for reading its data; unread data is missing in the trace
+     * @param end the time limit for all waits for the target together, at the end of the recording
+     * @param reading the additional time for reading its data; data not read by then is missing in the trace
      */
     public TargetJvm(int pid, Duration end, Duration reading) {
         this.pid = pid;
         deadline = new TargetDeadline(pid, end, reading);
     }
 
-    /** Ends the recording, even while it is starting: from now on the end limits apply to waits for the target. Thread-safe. */
+    /**
+     * Announces the end of the recording, even while it is still starting: from now on the time limits given to the constructor apply to
+     * all waits for the target. Thread-safe.
+     */
     public void hurry() {
         deadline.hurry();
     }
 
-    /** Detaches from the JVM. To be called after the end of all sources; idempotent. */
+    /** Detaches from the JVM. Must be called only when no source uses the JVM any more; idempotent. */
     synchronized void close() {
         if (vm != null) {
             vm.close();
@@ -71,14 +80,14 @@ public final class TargetJvm {
      * Creates the sources inside the JVM, in the order in which they must be started.
      *
      * @param threshold the minimum duration of recorded events
-     * @param piece the interval of Flight Recorder files; after a kill of the recorder the target stops recording after a few times
-     *     this
+     * @param piece the interval at which Flight Recorder starts a new file; if the recorder is killed, the target stops recording after a
+     *     few such intervals
      */
     public List<RecordingSource> sources(Duration threshold, Duration piece) {
         return List.of(new LockOwnerSource(this), new FlightRecorderSource(this, threshold, piece));
     }
 
-    /** The attach client, created at the first call. */
+    /** Returns the attach client. The first call attaches to the JVM. */
     synchronized JvmAttachClient vm() throws IOException {
         if (vm == null) {
             vm = JvmAttachClient.attach(pid, deadline);
@@ -86,18 +95,18 @@ public final class TargetJvm {
         return vm;
     }
 
-    /** The result of a source's probe after a failure to attach. */
+    /** Reports that a source is off because attaching to the JVM failed, with the reason and, if known, a remedy. */
     static SourceAvailability off(String source, IOException e) {
         String remedy = e instanceof UserFixableException refusal ? refusal.remedy() : null;
         return SourceAvailability.off(source, String.valueOf(e.getMessage()), remedy);
     }
 
-    /** The time limits of requests to the target. */
+    /** Returns the time limits of requests to the target. */
     TargetDeadline deadline() {
         return deadline;
     }
 
-    /** Whether the process has ended. Waits briefly, because the connections of a process end before the process. */
+    /** Returns whether the process has ended. Waits briefly, because the connections of a process are closed before the process ends. */
     boolean hasEnded() {
         try (TargetDeadline.Wait _ = deadline.begin()) {
             ProcessHandle process = ProcessHandle.of(pid).orElse(null);
@@ -118,41 +127,44 @@ public final class TargetJvm {
         agent = client;
     }
 
-    /** Waits for the agent's last sample, if the recording ends: Flight Recorder must report all waits that end before it. */
+    /**
+     * At the end of the recording, waits for the agent's last sample, so that Flight Recorder then still reports every wait that ended
+     * before that sample.
+     */
     void awaitLastSample() {
         AgentClient asked = agent;
         if (asked != null) {
             try {
                 boolean _ = deadline.ask(asked::awaitLastSample);
             } catch (IOException e) {
-                // the target does not answer, which later requests report
+                // ignored: the target does not answer, and the next request to it will report that
             }
         }
     }
 
-    /** The waits beyond the end of the recording that Flight Recorder has reported. */
+    /** Waits that Flight Recorder has reported and that last beyond the end of the recording. */
     WaitsAtRecordingEnd waitsAtEnd() {
         return waitsAtEnd;
     }
 
-    /** Flight Recorder recordings with this name prefix could not be stopped. */
+    /** Sets the name prefix of Flight Recorder recordings that could not be stopped. */
     void leaveOpen(String prefix) {
         leftovers = prefix;
     }
 
-    /** The name prefix of recordings that are still open in the target; empty if there are none. */
+    /** Returns the name prefix of Flight Recorder recordings that could not be stopped in the target; empty if there are none. */
     String leftovers() {
         return leftovers;
     }
 
-    /** Waits for the JVM to become quiescent, with a timeout. */
+    /** Waits, with a timeout, until the JVM has finished the work that attaching causes. Returns at once if the recording ends. */
     void settle() {
         if (!deadline.isHurrying()) {
             new QuiescenceWait(Proc.SYSTEM, pid).await();
         }
     }
 
-    /** Creates the list of threads, and names the process in the trace. */
+    /** Creates the list of threads and writes the name of the process to the trace. Only the first call does so. */
     synchronized void threads(TraceSink sink) {
         if (threads == null) {
             threads = new JavaThreads(pid);
@@ -168,7 +180,7 @@ public final class TargetJvm {
     }
 
     /**
-     * The threads that wait for a lock now or did until a moment ago, the longest wait first. Empty unless lock owners are recorded.
+     * Returns the threads that wait for a lock now or did until a moment ago, longest wait first. Empty unless lock owners are recorded.
      * Thread-safe.
      */
     public List<BlockedThread> blockedNow() {

@@ -60,7 +60,7 @@ enum TraceFileFormat {
         return ofText(head);
     }
 
-    /** Perfetto's first byte is a line feed in text. */
+    /** A Perfetto trace starts with the byte 0x0A, which in a text file is a line feed. */
     private static TraceFileFormat ofText(byte[] head) {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         if (text.startsWith(AtraceOutput.BEGINNING)) {

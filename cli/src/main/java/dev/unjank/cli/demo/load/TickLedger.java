@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>Time is divided into slots of 16.7 ms. A slot's tick is due at the start of the slot, and on time if it ends before the slot ends. As in a
  * display pipeline, a late loop ticks once and continues with the next slot; skipped slots count as missed.
  *
- * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any thread may read at any time. A tick
- * that has not ended counts as a stall until now.
+ * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any thread may read at any
+ * time. A tick that has not ended yet counts as a stall from its due time until now.
  */
 public final class TickLedger {
 

@@ -42,8 +42,8 @@ public final class ThreadSelection {
     }
 
     /**
-     * {@return whether the options name threads, and Java virtual machines have threads of that name: then threads of the machine's
-     * other processes are not selected}
+     * {@return whether the options name threads that exist in a JVM; threads of the same name in non-JVM processes are then not
+     * selected}
      */
     public boolean isWithinJvms() {
         return isWithinJvms;
@@ -68,7 +68,10 @@ public final class ThreadSelection {
         return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
     }
 
-    /** {@return whether the options select a process: by its name or pid, or by one of its threads other than main threads} */
+    /**
+     * {@return whether the options select a process, either by its name or pid or because they name one of its threads (a main thread
+     * does not count)}
+     */
     public boolean includesProcess(int upid) {
         return isThreadNamed() ? upid >= 0 && upids.get(upid) : matchesProcess(upid);
     }

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
  * Writes a diagnosis as one self-contained page for a browser: the incidents in a list to sort and filter, and for each a
  * drawn timeline.
  *
- * <p>The page makes no request and runs only its own script. Its Content-Security-Policy admits that script and
- * that style sheet by their hashes, nothing else, and forbids the script to make markup of text. What comes from the trace is
- * data in a JSON block; the script shows it as text only.
+ * <p>The page makes no request and runs only its own script. Its Content-Security-Policy allows only its own script and style sheet,
+ * identified by their hashes, and images in data URLs; it forbids the script to create markup from text. Everything from the trace is data
+ * in a JSON block; the script shows it as text only.
  */
 public final class HtmlReport {
     private static final String SHELL = "page.html";
@@ -31,7 +31,7 @@ public final class HtmlReport {
 
     private static final Pattern MESSAGE = Pattern.compile("\\{message:([\\w.]+)}");
 
-    /** In the order in which they need each other. */
+    /** In dependency order: each file uses only those before it. */
     private static final List<String> SCRIPT = List.of(
             "text.js",
             "data.js",
@@ -46,7 +46,8 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /**
-     * Writes a diagnosis. The writer must encode to UTF-8, as the page says it is; it is flushed and not closed.
+     * Writes a diagnosis. The writer must encode to UTF-8, which the page declares as its encoding. This method flushes the writer but does
+     * not close it.
      *
      * @param diagnosis the diagnosis
      * @param trace the trace that it is of

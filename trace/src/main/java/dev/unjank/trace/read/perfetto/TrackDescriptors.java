@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tracks of track events, by uuid: a track belongs to a thread, to a process or to neither, and contains slices
- * or the values of a counter. A child track belongs to the process of its parent, and a counter also to the thread.
+ * or the values of a counter. A child track without a process of its own belongs to its parent's process; such a child
+ * counter track also belongs to its parent's thread.
  */
 final class TrackDescriptors {
     private final TraceBuilder builder;

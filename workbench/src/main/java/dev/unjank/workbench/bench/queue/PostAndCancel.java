@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures a timeout that never fires. While the loop sleeps, one thread repeatedly sets a timeout and cancels it; the figure is per pair. It
- * includes garbage that accumulates while the loop sleeps, and wake-ups; if the cost per pair grows with the number of pairs, garbage accumulates.
+ * Measures a timeout that never fires. While the loop sleeps, one thread repeatedly sets a timeout and cancels it; the figure is per pair.
+ * It includes wake-ups, and the cost of cancelled messages that stay in the queue while the loop sleeps. If the figure grows with the
+ * number of pairs, they do stay.
  *
  * <p>One timer stays and is due first, so that a timeout never becomes the head, which would legitimately wake the loop. Small numbers of pairs take
  * a few microseconds, so they are measured repeatedly, each time after the loop has fallen asleep; the thread spins meanwhile and keeps its caches
