@@ -188,7 +188,10 @@ final class RollingJfrRecording implements AutoCloseable {
             stop(piece);
         } catch (TargetDeadline.NoAnswerException | UserFixableException e) {
             unanswered.add(piece.name); // a busy target stops the piece and answers too late: its file has no gap
-            throw e;
+            if (isOver || !isWritten(file)) {
+                throw e;
+            }
+            // The target has written the file, so the recording goes on. The end repeats the request.
         } catch (IOException e) {
             if (!isWritten(file)) {
                 throw e;
