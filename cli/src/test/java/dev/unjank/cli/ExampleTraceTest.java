@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.PreemptingThread;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Trace;
@@ -33,8 +33,8 @@ class ExampleTraceTest {
         assertThat(worst.rootWait().thread().name()).isEqualTo("ui");
         assertThat(worst.rootWait().kind()).isEqualTo(WaitKind.MONITOR);
         assertThat(worst.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(worst.rootCause()).extracting(RootCause::unbounded).isEqualTo(true);
-        assertThat(worst.rootCause().evidence()).isNotEqualTo(Evidence.UNKNOWN);
+        assertThat(worst.judgement()).extracting(Judgement::unbounded).isEqualTo(true);
+        assertThat(worst.judgement().evidence()).isNotEqualTo(Evidence.UNKNOWN);
         assertThat(worst.owner().thread().name()).startsWith("executor-");
         assertThat(worst.owner().thread().isLessImportantThan(worst.rootWait().thread()))
                 .isTrue();

@@ -3,7 +3,7 @@ package dev.unjank.doctor;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ReportQueries;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;
@@ -59,10 +59,10 @@ public final class ReportMessages {
     /**
      * {@return the name of a verdict with its grade: {@code PRIORITY_INVERSION (unbounded)}}
      *
-     * @param rootCause the verdict
+     * @param judgement the verdict
      */
-    public static String verdict(RootCause rootCause) {
-        return MessageCatalogue.verdict(rootCause);
+    public static String verdict(Judgement judgement) {
+        return MessageCatalogue.verdict(judgement);
     }
 
     /**

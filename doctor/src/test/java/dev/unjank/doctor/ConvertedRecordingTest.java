@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.MessageCatalogue;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
@@ -33,7 +33,7 @@ class ConvertedRecordingTest {
     private static void assertSame(Trace recording) throws IOException {
         Diagnosis first = Doctor.diagnose(recording, DoctorOptions.defaults());
         Diagnosis second = Doctor.diagnose(converted(recording), DoctorOptions.defaults());
-        assertThat(RootCauseMessages.of(second)).isEqualTo(RootCauseMessages.of(first));
+        assertThat(JudgementMessages.of(second)).isEqualTo(JudgementMessages.of(first));
         assertThat(lines(second)).isEqualTo(lines(first));
         assertThat(WarningMessages.of(second.warnings()))
                 .anyMatch(line -> line.contains("contains no scheduler events"));
@@ -44,8 +44,8 @@ class ConvertedRecordingTest {
     private static List<String> lines(Diagnosis diagnosis) {
         return diagnosis.incidents().stream()
                 .map(incident ->
-                        incident.rootWait().durNs() + " " + incident.rootCause().evidence() + " "
-                                + MessageCatalogue.verdict(incident.rootCause()) + " " + WaitMessages.threads(incident))
+                        incident.rootWait().durNs() + " " + incident.judgement().evidence() + " "
+                                + MessageCatalogue.verdict(incident.judgement()) + " " + WaitMessages.threads(incident))
                 .toList();
     }
 
@@ -74,7 +74,7 @@ class ConvertedRecordingTest {
     void aProcessWithoutANameIsNotOneCalledNothing() throws IOException {
         Trace trace = converted(RealTraceDiagnoses.trace("jmc_jdk17_monitoredvm.jfr"));
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .startsWith(
                         "Longest wait: blocked by a safepoint (incident #1). Waiter: all threads, in a safepoint pause for 54.399 ms");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).doesNotContain("all threads  of", " of \n");

@@ -9,7 +9,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnerState;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
@@ -81,7 +81,7 @@ class DoctorTest {
         worker.runs(1, ms(2)).runnable(ms(2 + preemptedMs)).runs(1, ms(9.1));
         other.thread(2001, "medium", preempting).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
         mainWaits(ArtContention.heldBy(worker));
-        RootCause judgement = SceneDiagnoses.only(scene).rootCause();
+        Judgement judgement = SceneDiagnoses.only(scene).judgement();
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
@@ -401,7 +401,7 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.rootWait().wakeDelayNs()).isEqualTo(ms(6.1));
         assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
-        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(1000);
+        assertThat(incident.judgement().responsibleThread().tid()).isEqualTo(1000);
         assertThat(incident.preemptingThreads())
                 .extracting(preempting -> preempting.thread().name())
                 .containsExactly("greedy");

@@ -6,7 +6,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
@@ -88,13 +88,13 @@ class FilterOptionsTest {
     @ParameterizedTest
     @CsvSource({", 0", ", 5", ", 12", "all, 1", "all, 0"})
     void theAnswerStays(String thread, double leastMs) {
-        String answer = RootCauseMessages.of(stage.diagnose());
+        String answer = JudgementMessages.of(stage.diagnose());
         assertThat(answer)
                 .startsWith(
                         "Root cause of missed frames: long hold time (incident #1). Waiter: draws in app.Main, blocked for 12.000 ms on a"
                                 + " monitor of app.Store.")
                 .contains(" Cost: 12.000 ms of missed frames.");
-        assertThat(RootCauseMessages.of(stage.diagnose(options(thread, leastMs))))
+        assertThat(JudgementMessages.of(stage.diagnose(options(thread, leastMs))))
                 .isEqualTo(answer);
     }
 
@@ -104,7 +104,7 @@ class FilterOptionsTest {
         assertThat(diagnosis.incidents())
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.rootWait().thread().name()).isEqualTo("worker"));
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .contains("draws in app.Main, blocked for 12.000 ms", "(shorter than the minimum of 20 ms).")
                 .doesNotContain("#");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
@@ -114,16 +114,16 @@ class FilterOptionsTest {
 
     @Test
     void aFilteredReportNamesTheWorstOfTheRestToo() {
-        assertThat(RootCauseMessages.of(stage.diagnose(options("worker", 1))))
+        assertThat(JudgementMessages.of(stage.diagnose(options("worker", 1))))
                 .startsWith("Longest wait: unknown (incident #1). Waiter: worker in app.Main, blocked for 30.000 ms")
                 .contains(
                         "Worse incident: long hold time (not shown), cost 12.000 ms of missed frames; draws in app.Main, blocked for"
                                 + " 12.000 ms");
-        assertThat(RootCauseMessages.of(stage.diagnose(options("draws", 1))))
+        assertThat(JudgementMessages.of(stage.diagnose(options("draws", 1))))
                 .startsWith(
                         "Root cause of missed frames: long hold time (incident #1). Waiter: draws in app.Main, blocked for 12.000 ms")
                 .doesNotContain("Worse");
-        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1))))
+        assertThat(JudgementMessages.of(stage.diagnose(options("main", 1))))
                 .contains("Worse incident: ", " (not shown), cost ");
     }
 
@@ -134,7 +134,7 @@ class FilterOptionsTest {
                 .message(DRAWS, 101, 160, "app.Ui: #1")
                 .waits(DRAWS, 105, 108, "other", SyntheticJvmTrace.OTHER);
         for (double least : new double[] {1, 5, 100}) {
-            assertThat(RootCauseMessages.of(stage.diagnose(options(null, least))))
+            assertThat(JudgementMessages.of(stage.diagnose(options(null, least))))
                     .contains(
                             "work done in app.Main. Frame: 60.000 ms (the longest missed one): 3.000 ms in waits of at least 1 ms; ",
                             "the rest was work, sleep or shorter waits. Slices: app.Ui: #1 (56.000 ms) on draws. Look at:"

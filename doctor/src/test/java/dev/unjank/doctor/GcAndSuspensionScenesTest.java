@@ -207,8 +207,8 @@ class GcAndSuspensionScenesTest extends VerdictScene {
                 SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults().withThread("worker"));
         assertThat(diagnosis.incidents())
                 .extracting(found -> found.verdict() + " "
-                        + found.rootCause().responsibleThread().tid() + " "
-                        + found.rootCause().evidence())
+                        + found.judgement().responsibleThread().tid() + " "
+                        + found.judgement().evidence())
                 .isEqualTo(expected.equals("none") ? List.of() : List.of(expected));
         if (!expected.equals("none")) {
             Wait wait = diagnosis.incidents().getFirst().rootWait();

@@ -62,9 +62,9 @@ class HandWorkedCasesTest {
                         entry(OwnerState.SLEEPING, 3_522_770L),
                         entry(OwnerState.RUNNING, 113_615L));
         assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(incident.rootCause().unbounded()).isFalse();
-        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(3384);
-        assertThat(incident.rootCause().decisiveNs()).isEqualTo(5_479_001); // but for 33 us of its own
+        assertThat(incident.judgement().unbounded()).isFalse();
+        assertThat(incident.judgement().responsibleThread().tid()).isEqualTo(3384);
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(5_479_001); // but for 33 us of its own
         assertThat(incident.preemptedBy())
                 .extracting(preempting ->
                         preempting.thread().name() + " " + preempting.thread().priority())
@@ -172,8 +172,8 @@ class HandWorkedCasesTest {
                 .filteredOn(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .hasSize(count)
                 .allSatisfy(incident ->
-                        assertThat(incident.rootCause().decisiveNs()).isGreaterThanOrEqualTo(200_000))
-                .allSatisfy(incident -> assertThat(incident.rootCause()
+                        assertThat(incident.judgement().decisiveNs()).isGreaterThanOrEqualTo(200_000))
+                .allSatisfy(incident -> assertThat(incident.judgement()
                                 .responsibleThread()
                                 .isLessImportantThan(incident.rootWait().thread()))
                         .isTrue());

@@ -99,7 +99,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             TerminalText.printableStart(name);
         });
         PARSERS.put("TextReport", TextNames::quote);
-        PARSERS.put("WrappedText", TextNames::write);
+        PARSERS.put("TextPage", TextNames::write);
     }
 
     HostileNamesDoctorTest() {

@@ -216,7 +216,7 @@ class JvmCasesTest {
         Incident incident = parked("0");
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.PARK);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.UNKNOWN);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
         assertThat(incident.rootWait().location()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
         assertThat(WaitMessages.what(incident.rootWait()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");

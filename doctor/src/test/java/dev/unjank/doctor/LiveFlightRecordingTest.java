@@ -155,10 +155,10 @@ class LiveFlightRecordingTest {
         assertThat(both.warnings()).anyMatch(line -> line.contains("by the wall clock"));
         Incident incident = Doctor.diagnose(both, front).incidents().getFirst();
         assertThat(incident.rootWait().thread().priority()).isEqualTo(120);
-        assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("doctor-back");
-        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.judgement().responsibleThread().name()).isEqualTo("doctor-back");
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.preemptingThreads().getFirst().thread().name()).isEqualTo("greedy");
-        SceneDiagnoses.assertUnboundedInversion(incident, incident.rootCause().decisiveNs());
+        SceneDiagnoses.assertUnboundedInversion(incident, incident.judgement().decisiveNs());
     }
 
     private static Task task(Trace trace, String name, int priority) {

@@ -157,8 +157,8 @@ class QueueBacklogScenesTest {
         if (behind > 0) {
             Incident incident = incidents.getFirst();
             assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
-            assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(FLOODER);
-            assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+            assertThat(incident.judgement().responsibleThread().tid()).isEqualTo(FLOODER);
+            assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
             assertThat(incident.rootWait().durNs()).isEqualTo(ms(waitedMs));
             assertThat(incident.backlog().messages()).isEqualTo(behind);
             assertThat(incident.backlog().messagesFromSender()).isEqualTo(behind);
@@ -181,7 +181,7 @@ class QueueBacklogScenesTest {
         Incident incident = incidents.getFirst();
         assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
         assertThat(incident.rootWait().target()).isEqualTo("message 7");
-        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(FLOODER);
+        assertThat(incident.judgement().responsibleThread().tid()).isEqualTo(FLOODER);
     }
 
     /** Each is sent at 2 ms and runs for 1.9 ms from 52 ms on, one every 2 ms; the looper is idle in between. */

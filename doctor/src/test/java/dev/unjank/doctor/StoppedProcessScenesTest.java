@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
@@ -107,7 +107,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         main.runnable(ms(15.05)).acquires().runs(0, ms(20));
         Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2).allMatch(incident -> incident.verdict() == Verdict.STOPPED);
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .startsWith(
                         "Stopped by a signal or debugger (incident #2). Process: com.example.app, stopped for 7.950 ms by a signal"
                                 + " (SIGSTOP, or Ctrl-Z in a shell). Look at: the process that sent the signal, or the debugger;"
@@ -133,7 +133,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .runs(1000, 15, 20, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .startsWith(
                         isStop
                                 ? "Stopped by a signal or debugger (incident #2). Process: com.example.app, stopped"
@@ -156,7 +156,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .runs(1000, 15, 20, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .startsWith(
                         "Longest wait: long hold time (incident #1). Waiter: com.example.app, blocked for 10.000 ms on a monitor lock");
     }
@@ -177,7 +177,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .hasSize(2)
                     .first()
                     .satisfies(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.STOPPED));
-            assertThat(RootCauseMessages.of(diagnosis))
+            assertThat(JudgementMessages.of(diagnosis))
                     .startsWith(
                             "Stopped by a signal or debugger (incident #1). Process: app.Main, stopped for 69.980 ms");
         }
@@ -189,7 +189,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
                     .stop(15, 35, "gc", "GC pause: G1New (G1 Evacuation Pause)");
-            assertThat(RootCauseMessages.of(stage.diagnose()))
+            assertThat(JudgementMessages.of(stage.diagnose()))
                     .startsWith(
                             "Longest wait: blocked by the garbage collector (incident #1). Waiter: main in app.Main, blocked for 30.000 ms");
         }
@@ -209,7 +209,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                             "process 100 is stopped, by a signal or a debugger, and does not answer; what happened in its last"
                                     + " 3.2 s is not known");
             Diagnosis diagnosis = stage.diagnose();
-            assertThat(RootCauseMessages.of(diagnosis))
+            assertThat(JudgementMessages.of(diagnosis))
                     .startsWith(
                             "Warning: the last data of Flight Recorder (process 100 was stopped, by a signal or a debugger)"
                                     + " could not be read; this diagnosis covers only the readable part. ");

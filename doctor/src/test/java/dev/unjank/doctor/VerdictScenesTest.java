@@ -261,7 +261,7 @@ class VerdictScenesTest extends VerdictScene {
         Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(incident.verdict()).isEqualTo(verdict);
-        assertThat(incident.rootCause().decisiveNs()).isEqualTo(ms(6.9));
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(ms(6.9));
         Segment preempted = incident.rootWait().ownerIntervals().getFirst().segments().stream()
                 .filter(part -> part.state() == OwnerState.PREEMPTED)
                 .findFirst()

@@ -29,7 +29,7 @@ public record IncidentSnapshot(
                 end,
                 wait.durNs(),
                 incident.verdict(),
-                ReportMessages.verdict(incident.rootCause()),
+                ReportMessages.verdict(incident.judgement()),
                 wait.thread().tid(),
                 story(incident),
                 wait.unfinished());

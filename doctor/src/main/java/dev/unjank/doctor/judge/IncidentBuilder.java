@@ -27,7 +27,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
@@ -162,7 +162,7 @@ public final class IncidentBuilder {
     }
 
     private Incident incident(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
-        RootCause judgement = VerdictRules.judge(wait, convoy, backlog);
+        Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
         return new Incident(
                 0,
                 wait,
@@ -201,7 +201,7 @@ public final class IncidentBuilder {
         return new Incident(
                 id,
                 of.rootWait(),
-                of.rootCause(),
+                of.judgement(),
                 of.ownerStates(),
                 of.preemptingThreads(),
                 of.chain(),

@@ -6,7 +6,7 @@ import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
@@ -74,38 +74,38 @@ public final class VerdictRules {
      * @param convoy the waits for the same lock that followed one another in this one, null if it was no convoy
      * @param backlog what was in the way of a message, null but for a {@link WaitKind#QUEUE}
      */
-    static RootCause judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
+    static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
         Tally tally = new Tally(wait.thread());
         tally.add(wait, Evidence.SCHEDULER);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
-            return tally.rootCause(Verdict.DEADLOCK);
+            return tally.judgement(Verdict.DEADLOCK);
         }
         return switch (wait.kind()) {
-            case CPU -> tally.rootCause(Verdict.NO_CPU);
-            case KERNEL -> tally.rootCause(Verdict.BLOCKING_IO);
-            case STOP -> tally.rootCause(Verdict.STOPPED);
+            case CPU -> tally.judgement(Verdict.NO_CPU);
+            case KERNEL -> tally.judgement(Verdict.BLOCKING_IO);
+            case STOP -> tally.judgement(Verdict.STOPPED);
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
-            case BINDER, GC, SAFEPOINT -> tally.rootCause(tally.longest(true));
+            case BINDER, GC, SAFEPOINT -> tally.judgement(tally.longest(true));
         };
     }
 
-    private static RootCause ofLock(Tally tally, @Nullable LockConvoy convoy) {
+    private static Judgement ofLock(Tally tally, @Nullable LockConvoy convoy) {
         if (tally.sum(Verdict.PRIORITY_INVERSION) >= MIN_PREEMPTION_NS) {
-            return tally.rootCause(Verdict.PRIORITY_INVERSION);
+            return tally.judgement(Verdict.PRIORITY_INVERSION);
         }
         if (convoy != null) {
             return tally.judgementOf(Verdict.LOCK_CONVOY, tally.longest(false));
         }
-        return tally.rootCause(tally.longest(false));
+        return tally.judgement(tally.longest(false));
     }
 
     /** The sender of at least half of the messages is responsible, otherwise the looper. */
-    private static RootCause ofMessage(Wait wait, @Nullable QueueBacklog backlog) {
+    private static Judgement ofMessage(Wait wait, @Nullable QueueBacklog backlog) {
         ThreadRef sender = backlog == null ? null : backlog.mainSender();
         Evidence evidence = wait.longestOwnerInterval().owner().evidence();
         ThreadRef responsible = sender == null ? wait.thread() : sender;
-        return new RootCause(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), responsible);
+        return new Judgement(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), responsible);
     }
 
     /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */
@@ -241,16 +241,16 @@ public final class VerdictRules {
             return longest;
         }
 
-        RootCause rootCause(Verdict verdict) {
+        Judgement judgement(Verdict verdict) {
             return judgementOf(verdict, verdict);
         }
 
         /** A verdict that rests on what speaks for another one. */
-        RootCause judgementOf(Verdict verdict, Verdict decisive) {
+        Judgement judgementOf(Verdict verdict, Verdict decisive) {
             Share share = share(decisive);
             ThreadRef responsible = share.most == null ? blocked : share.most;
             boolean bad = verdict == Verdict.PRIORITY_INVERSION && unbounded;
-            return new RootCause(
+            return new Judgement(
                     verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, responsible);
         }
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its index in the {@link Diagnosis}, from 0, the worst
  * @param rootWait the blame tree
- * @param rootCause the verdict
+ * @param judgement the verdict
  * @param ownerStates the owners' states during the wait, longest first; their sum is the wait. Unlike the tree they include the
  *     owner's states after the blocked thread was woken
  * @param preemptingThreads the threads that ran while an owner anywhere in the tree was runnable, or with {@link Verdict#NO_CPU}
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record Incident(
         int id,
         Wait rootWait,
-        RootCause rootCause,
+        Judgement judgement,
         List<StateDuration> ownerStates,
         List<PreemptingThread> preemptingThreads,
         List<Wait> chain,
@@ -78,13 +78,13 @@ public record Incident(
             case UNKNOWN, STOPPED -> null;
             case NO_CPU ->
                 preemptingThreads.isEmpty() ? null : preemptedBy().getFirst().thread();
-            default -> rootCause.responsibleThread();
+            default -> judgement.responsibleThread();
         };
     }
 
     /** {@return the verdict} */
     public Verdict verdict() {
-        return rootCause.verdict();
+        return judgement.verdict();
     }
 
     /** {@return whether the owners' states are unknown throughout} */

@@ -36,7 +36,7 @@ public interface ReportQueries {
      */
     default String evidence(Incident incident, Platform platform) {
         Wait wait = incident.rootWait();
-        int responsible = incident.rootCause().responsibleThread().tid();
+        int responsible = incident.judgement().responsibleThread().tid();
         return evidence(incident.verdict(), platform)
                 .replace("{responsible}", Integer.toString(responsible))
                 .replace("{waiter}", Integer.toString(wait.thread().tid()))

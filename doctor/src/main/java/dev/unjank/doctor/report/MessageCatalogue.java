@@ -5,7 +5,7 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Platform;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.text.TerminalText;
@@ -47,14 +47,14 @@ public final class MessageCatalogue {
     }
 
     /** {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}} */
-    public static String label(RootCause rootCause) {
-        return Messages.of("verdict." + rootCause.verdict() + grade(rootCause));
+    public static String label(Judgement judgement) {
+        return Messages.of("verdict." + judgement.verdict() + grade(judgement));
     }
 
-    private static String grade(RootCause rootCause) {
-        return rootCause.verdict() != Verdict.PRIORITY_INVERSION
+    private static String grade(Judgement judgement) {
+        return judgement.verdict() != Verdict.PRIORITY_INVERSION
                 ? ""
-                : rootCause.unbounded() ? ".unbounded" : ".bounded";
+                : judgement.unbounded() ? ".unbounded" : ".bounded";
     }
 
     /** A label as the start of a sentence. */
@@ -76,11 +76,11 @@ public final class MessageCatalogue {
     }
 
     /** {@return the name of the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}} */
-    public static String verdict(RootCause rootCause) {
-        String name = rootCause.verdict().name();
-        return rootCause.verdict() != Verdict.PRIORITY_INVERSION
+    public static String verdict(Judgement judgement) {
+        String name = judgement.verdict().name();
+        return judgement.verdict() != Verdict.PRIORITY_INVERSION
                 ? name
-                : Messages.of("verdict.withGrade" + grade(rootCause), name);
+                : Messages.of("verdict.withGrade" + grade(judgement), name);
     }
 
     /** {@return the program of a frame} */

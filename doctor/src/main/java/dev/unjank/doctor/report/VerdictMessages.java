@@ -21,8 +21,8 @@ public final class VerdictMessages {
             case GC_BLOCKED_BY_CRITICAL ->
                 Messages.of(
                         "reason.GC_BLOCKED_BY_CRITICAL",
-                        DurationFormat.time(incident.rootCause().decisiveNs()),
-                        ThreadLabels.name(incident.rootCause().responsibleThread()));
+                        DurationFormat.time(incident.judgement().decisiveNs()),
+                        ThreadLabels.name(incident.judgement().responsibleThread()));
             case SAFEPOINT_BLOCKED -> wait.isProcessPause() ? PauseMessages.meaning(incident) : suspension(incident);
             case GC_BLOCKED, STOPPED ->
                 wait.isProcessPause() ? PauseMessages.meaning(incident) : Messages.of("reason." + incident.verdict());
@@ -67,7 +67,7 @@ public final class VerdictMessages {
                 "reason." + incident.verdict(),
                 Messages.of(wait.kind().isLock() ? "counted.ofLock" : "counted.ofWait", until),
                 Messages.of(owners),
-                DurationFormat.time(incident.rootCause().decisiveNs()));
+                DurationFormat.time(incident.judgement().decisiveNs()));
     }
 
     private static String convoy(Incident incident) {
@@ -99,7 +99,7 @@ public final class VerdictMessages {
     }
 
     private static String inversion(Incident incident) {
-        long inverted = incident.rootCause().decisiveNs();
+        long inverted = incident.judgement().decisiveNs();
         long preempted = incident.timeIn(OwnerState.PREEMPTED);
         String several = owners(incident) > 1 ? ".several" : "";
         String time = DurationFormat.time(preempted);
@@ -110,7 +110,7 @@ public final class VerdictMessages {
                         ? Messages.of("inversion.chain", DurationFormat.time(inverted))
                         : Messages.of("inversion.part" + several, time, until, DurationFormat.time(inverted));
         return Messages.of(
-                incident.rootCause().unbounded()
+                incident.judgement().unbounded()
                         ? "reason.PRIORITY_INVERSION.unbounded"
                         : incident.preemptingThreads().isEmpty()
                                 ? "reason.PRIORITY_INVERSION.noThread"

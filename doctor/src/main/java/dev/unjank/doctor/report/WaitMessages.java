@@ -186,7 +186,7 @@ public final class WaitMessages {
         if (incident.rootWait().isProcessPause()) {
             return PauseMessages.evidence(incident);
         }
-        Evidence evidence = incident.rootCause().evidence();
+        Evidence evidence = incident.judgement().evidence();
         boolean ofCall = evidence == Evidence.OWNER_NAMED
                 && incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER);
         return Messages.of("evidence." + evidence + (ofCall ? ".call" : ""));

@@ -174,7 +174,7 @@ class LockConvoyFinderTest {
         Incident incident = stage.incidents().getFirst();
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.MUTEX);
         assertThat(incident.verdict()).isEqualTo(verdict);
-        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
         SceneDiagnoses.assertTiled(incident.rootWait());
     }
 }

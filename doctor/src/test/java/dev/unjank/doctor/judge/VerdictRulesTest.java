@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.PreemptingThread;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
@@ -38,7 +38,7 @@ class VerdictRulesTest {
         return new PreemptingThread(thread(tid, priority), 50 * US);
     }
 
-    private static RootCause judge(Segment... parts) {
+    private static Judgement judge(Segment... parts) {
         return VerdictRules.judge(waitOf(thread(1, BLOCKED_PRIORITY), parts), null, null);
     }
 
@@ -54,12 +54,12 @@ class VerdictRulesTest {
 
     @Test
     void anInversionIsALessImportantOwnerWithoutACpu() {
-        RootCause rootCause = judge(
+        Judgement judgement = judge(
                 part(OwnerState.PREEMPTED, 120, 5512),
                 part(OwnerState.RUNNING, 120, 114),
                 part(OwnerState.SLEEPING, 120, 3523));
-        assertThat(rootCause.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(rootCause.decisiveNs()).isEqualTo(5_512_000);
+        assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(judgement.decisiveNs()).isEqualTo(5_512_000);
     }
 
     /** The rule asks for 0.2 ms in all, not for most of the wait, nor for all at once. */
@@ -83,28 +83,28 @@ class VerdictRulesTest {
     /** The kernel changes priorities on the way: only the time at a worse one counts. */
     @Test
     void thePriorityOfEachMoment() {
-        RootCause rootCause = judge(
+        Judgement judgement = judge(
                 part(OwnerState.PREEMPTED, 120, 150),
                 part(OwnerState.PREEMPTED, 110, 4_000),
                 part(OwnerState.PREEMPTED, 120, 40));
-        assertThat(rootCause.verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
+        assertThat(judgement.verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
     }
 
     @ParameterizedTest
     @CsvSource({"111, true", "115, true", "120, true", "139, true", "110, false", "109, false", "98, false"})
     void unboundedIfALessImportantThreadRanInstead(int other, boolean unbounded) {
-        RootCause rootCause = judge(part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100), ran(4, other)));
-        assertThat(rootCause.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(rootCause.unbounded()).isEqualTo(unbounded);
+        Judgement judgement = judge(part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100), ran(4, other)));
+        assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
 
     /** Who ran while the owner was as important as the waiting thread did not extend an inversion. */
     @Test
     void culpritsOutsideTheInversionDoNotUnboundIt() {
-        RootCause rootCause = judge(
+        Judgement judgement = judge(
                 part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100)),
                 part(OwnerState.PREEMPTED, 105, 5_000, ran(4, 130)));
-        assertThat(rootCause.unbounded()).isFalse();
+        assertThat(judgement.unbounded()).isFalse();
     }
 
     /** Who runs itself is not held up by the scheduler, and is not its own culprit either. */
@@ -112,9 +112,9 @@ class VerdictRulesTest {
     @CsvSource({"100, PRIORITY_INVERSION", "131, UNKNOWN", "500, UNKNOWN"})
     void theBlockedThreadIsNotItsOwnOwner(long itselfUs, Verdict verdict) {
         PreemptingThread itself = new PreemptingThread(thread(1, BLOCKED_PRIORITY + 5), itselfUs * US);
-        RootCause rootCause = judge(part(OwnerState.PREEMPTED, 120, 330, itself));
-        assertThat(rootCause.verdict()).isEqualTo(verdict);
-        assertThat(rootCause.decisiveNs()).isEqualTo(verdict == Verdict.UNKNOWN ? 0 : 230_000);
+        Judgement judgement = judge(part(OwnerState.PREEMPTED, 120, 330, itself));
+        assertThat(judgement.verdict()).isEqualTo(verdict);
+        assertThat(judgement.decisiveNs()).isEqualTo(verdict == Verdict.UNKNOWN ? 0 : 230_000);
         assertThat(judge(part(OwnerState.PREEMPTED, 105, 330, itself)).verdict())
                 .isEqualTo(verdict == Verdict.UNKNOWN ? verdict : Verdict.PREEMPTED_OWNER);
     }
@@ -181,7 +181,7 @@ class VerdictRulesTest {
         Segment blocked =
                 new Segment(OwnerState.BLOCKED, 0, 3_000 * US, thread(2, 105), null, List.of(), List.of(), further);
         assertThat(judge(blocked, part(OwnerState.SLEEPING, 105, 2_000)))
-                .isEqualTo(new RootCause(
+                .isEqualTo(new Judgement(
                         Verdict.PRIORITY_INVERSION, Evidence.OWNER_NAMED, true, 3_000_000, thread(2, 125)));
     }
 

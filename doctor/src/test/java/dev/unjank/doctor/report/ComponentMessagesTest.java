@@ -28,7 +28,7 @@ class ComponentMessagesTest {
     }
 
     private static String answer(SyntheticTrace stage) {
-        return RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults()));
+        return JudgementMessages.of(stage.diagnose(DoctorOptions.defaults()));
     }
 
     @Test
@@ -90,7 +90,7 @@ class ComponentMessagesTest {
                     .runs(0, OTHER, "ksoftirqd/0", 3, 17, SchedState.SLEEPING)
                     .wakes(0, OTHER, 5, SyntheticJvmTrace.MAIN)
                     .runs(0, SyntheticJvmTrace.MAIN, "main", 17, 20, SchedState.SLEEPING);
-            assertThat(RootCauseMessages.of(stage.diagnose()))
+            assertThat(JudgementMessages.of(stage.diagnose()))
                     .endsWith("disks and timers; ask the machine's administrator.");
         }
     }
@@ -203,7 +203,7 @@ class ComponentMessagesTest {
                 .runs(OTHER, 2, 15, SchedState.SLEEPING)
                 .wakes(OTHER, 14.9, 1001)
                 .runs(1001, 15, 20, SchedState.SLEEPING);
-        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
+        assertThat(JudgementMessages.of(stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
                 .contains(" Look at: worker (program not recorded).");
     }
 
@@ -362,7 +362,7 @@ class ComponentMessagesTest {
                     "monitor contention with owner " + name + " (" + OTHER
                             + ") at void app.Ui.draw()(Ui:7) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)");
             stage.runs(1, OTHER, name.substring(0, Math.min(15, name.length())), 4, 61, SchedState.SLEEPING);
-            assertThat(RootCauseMessages.of(stage.diagnose()))
+            assertThat(JudgementMessages.of(stage.diagnose()))
                     .contains(" Look at: " + name + ", a JVM thread that " + what);
         }
     }

@@ -62,7 +62,7 @@ class JvmReportTest {
         assertThat(order(defaults.withThread(DoctorOptions.ALL_THREADS))).isEqualTo(worst);
         assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
         Diagnosis diagnosis = stage.diagnose();
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .startsWith("Longest wait of an event loop: unknown (incident #1). Waiter: draws in app.Main, blocked");
     }
 
@@ -76,7 +76,7 @@ class JvmReportTest {
                 .runs(0, pool, "pool", 1, 5, SchedState.RUNNABLE_PREEMPTED)
                 .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
 
-        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
+        assertThat(JudgementMessages.of(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
                 .startsWith("Longest wait (excluding waits for a CPU): unknown (incident #1). Waiter: worker ");
     }
 

@@ -5,7 +5,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.PreemptingThread;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
@@ -38,7 +38,7 @@ public final class IncidentDump {
         for (PreemptingThread preempting : incident.preemptingThreads()) {
             table.line("instead", who(preempting.thread()) + " " + ms(preempting.ranNs()));
         }
-        RootCause judgement = incident.rootCause();
+        Judgement judgement = incident.judgement();
         table.line(
                 "verdict",
                 MessageCatalogue.verdict(judgement) + " " + ms(judgement.decisiveNs()) + " " + judgement.evidence()

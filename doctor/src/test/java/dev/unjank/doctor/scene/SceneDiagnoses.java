@@ -91,8 +91,8 @@ public final class SceneDiagnoses {
 
     public static void assertUnboundedInversion(Incident incident, long ns) {
         assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(incident.rootCause().unbounded()).isTrue();
-        assertThat(incident.rootCause().decisiveNs()).isEqualTo(ns);
+        assertThat(incident.judgement().unbounded()).isTrue();
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(ns);
     }
 
     /** Invariants of every diagnosis: times add up to the nanosecond, and nothing counts twice. */
@@ -106,7 +106,7 @@ public final class SceneDiagnoses {
                     .mapToLong(Incident.StateDuration::durNs)
                     .sum();
             assertThat(states).isEqualTo(tree.durNs());
-            assertThat(incident.rootCause().decisiveNs()).isBetween(0L, tree.durNs());
+            assertThat(incident.judgement().decisiveNs()).isBetween(0L, tree.durNs());
             assertThat(incident.chain().getFirst()).isEqualTo(tree);
             waits.computeIfAbsent(List.of(tree.thread().upid(), tree.thread().utid()), key -> new ArrayList<>())
                     .add(tree);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;
 import dev.unjank.scene.SceneThread;
@@ -38,7 +38,7 @@ public abstract class VerdictScene {
             return "none";
         }
         assertThat(diagnosis.incidents()).hasSize(1);
-        RootCause judgement = diagnosis.incidents().getFirst().rootCause();
+        Judgement judgement = diagnosis.incidents().getFirst().judgement();
         return judgement.verdict() + " " + judgement.responsibleThread().tid() + " " + judgement.evidence();
     }
 }

@@ -112,7 +112,7 @@ public final class DiagnosisTables {
                 .longs("dur", row -> all.get(row).rootWait().durNs())
                 .strings("kind", row -> name(all.get(row).rootWait().kind()))
                 .strings("verdict", row -> all.get(row).verdict().name())
-                .strings("evidence", row -> name(all.get(row).rootCause().evidence()));
+                .strings("evidence", row -> name(all.get(row).judgement().evidence()));
         threads(table, "", row -> all.get(row).rootWait().thread());
         List<@Nullable Owner> owners = new ArrayList<>();
         all.forEach(incident -> owners.add(incident.blocker()));
@@ -131,7 +131,7 @@ public final class DiagnosisTables {
                 .strings("blocking_method", row -> method(site(owners.get(row))))
                 .strings("blocking_src", row -> source(site(owners.get(row))))
                 .ints("waiters", row -> all.get(row).rootWait().waiters())
-                .longs("decisive_dur", row -> all.get(row).rootCause().decisiveNs())
+                .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
                 .ints(
                         "responsible_utid",
                         ThreadRef.NOT_IN_TRACE,

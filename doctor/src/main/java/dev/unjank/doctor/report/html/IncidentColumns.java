@@ -51,7 +51,7 @@ final class IncidentColumns {
         column("dur", incident -> incident.rootWait().durNs());
         column("unfinished", incident -> incident.rootWait().unfinished() ? 1 : 0);
         column("verdict", incident -> pools.name(incident.verdict().name()));
-        column("title", incident -> pools.name(MessageCatalogue.verdict(incident.rootCause())));
+        column("title", incident -> pools.name(MessageCatalogue.verdict(incident.judgement())));
         column("evidence", incident -> pools.prose(evidence(incident)));
         column("lost", this::lost);
         column("thread", incident -> pools.thread(incident.rootWait().thread()));
@@ -60,7 +60,7 @@ final class IncidentColumns {
         column("site", incident -> pools.method(incident.rootWait().location()));
         column("source", incident -> pools.source(incident.rootWait().location()));
         column("owner", this::owner);
-        column("responsible", incident -> pools.thread(incident.rootCause().responsibleThread()));
+        column("responsible", incident -> pools.thread(incident.judgement().responsibleThread()));
         column("story", incident -> pools.prose(WaitMessages.ownerActivity(incident)));
         column("why", incident -> pools.prose(VerdictMessages.of(incident)));
         column("advice", incident -> pools.advice(Advice.of(incident, diagnosis.platform())));
@@ -82,7 +82,7 @@ final class IncidentColumns {
     }
 
     private static String evidence(Incident incident) {
-        return incident.rootCause().evidence() + ": " + WaitMessages.evidence(incident);
+        return incident.judgement().evidence() + ": " + WaitMessages.evidence(incident);
     }
 
     private void column(String name, ToLongFunction<Incident> value) throws IOException {

@@ -18,7 +18,7 @@ import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.ThreadStates;
@@ -92,7 +92,7 @@ final class PageData {
             json.writeNumberProperty("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
             json.writeNumberProperty("worst", worst());
-            answer(json, RootCauseMessages.form(diagnosis));
+            answer(json, JudgementMessages.form(diagnosis));
             json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
             json.writeStringProperty("query", queries.incidents(diagnosis));
             json.writeStringProperty("command", TerminalText.withSymbols(queries.command()));

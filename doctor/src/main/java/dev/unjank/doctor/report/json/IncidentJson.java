@@ -12,7 +12,7 @@ import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.ReportQueries;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.ThreadRef;
@@ -63,7 +63,7 @@ final class IncidentJson {
         text(json, "blockedMethod", method(wait.location()));
         json.writeStringProperty("lock", wait.target());
         json.writeNumberProperty("waiters", wait.waiters());
-        rootCause(incident.rootCause());
+        judgement(incident.judgement());
         object(json, "responsibleThread", incident.responsibleThread(), this::responsible);
         objects(json, "ownerStates", incident.ownerStates(), this::state);
         objects(json, "ranMeanwhile", incident.preemptingThreads(), this::ranMeanwhile);
@@ -96,7 +96,7 @@ final class IncidentJson {
         json.writeNumberProperty("explainedNs", lock.explainedNs());
     }
 
-    private void rootCause(RootCause judgement) throws IOException {
+    private void judgement(Judgement judgement) throws IOException {
         json.writeStringProperty("evidence", judgement.evidence().name());
         json.writeStringProperty("verdict", judgement.verdict().name());
         if (judgement.verdict() == Verdict.PRIORITY_INVERSION) {

@@ -11,7 +11,7 @@ import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import java.io.IOException;
 import java.io.Writer;
@@ -70,7 +70,7 @@ public final class JsonReport {
         json.writeNumberProperty("startNs", diagnosis.startNs());
         json.writeNumberProperty("durationNs", diagnosis.durationNs());
         json.writeBooleanProperty("durationDoubtful", diagnosis.isLengthDoubtful());
-        json.writeStringProperty("answer", RootCauseMessages.of(diagnosis));
+        json.writeStringProperty("answer", JudgementMessages.of(diagnosis));
         Incident worst = diagnosis.mainFinding().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         IncidentJson incidents = new IncidentJson(diagnosis, queries, json);

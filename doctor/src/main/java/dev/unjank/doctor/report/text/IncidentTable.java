@@ -22,9 +22,9 @@ final class IncidentTable {
     private static final int TIME = 12;
     private static final int VERDICT = 20;
 
-    private final WrappedText page;
+    private final TextPage page;
 
-    IncidentTable(WrappedText page) {
+    IncidentTable(TextPage page) {
         this.page = page;
     }
 
@@ -81,8 +81,8 @@ final class IncidentTable {
 
     private void line(Kind kind, List<Incident> alike, DurationFormat.Column times) {
         Incident first = alike.getFirst();
-        String numbers = "  " + WrappedText.right(Integer.toString(first.id() + 1), NUMBER)
-                + WrappedText.right(times.time(first.rootWait().durNs()), TIME) + "  ";
+        String numbers = "  " + TextPage.right(Integer.toString(first.id() + 1), NUMBER)
+                + TextPage.right(times.time(first.rootWait().durNs()), TIME) + "  ";
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers
@@ -92,9 +92,9 @@ final class IncidentTable {
         } else {
             numbers += page.coloured(
                     AnsiColour.of(kind.verdict()),
-                    WrappedText.left(kind.verdict().name(), VERDICT));
+                    TextPage.left(kind.verdict().name(), VERDICT));
         }
-        page.line(numbers + threads(kind, alike, page.width() - WrappedText.visible(numbers) - rest.length()) + rest);
+        page.line(numbers + threads(kind, alike, page.width() - TextPage.visible(numbers) - rest.length()) + rest);
     }
 
     /** Both sides of it: where there is no room for them, each has half, and what one leaves over. */

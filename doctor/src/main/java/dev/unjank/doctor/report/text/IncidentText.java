@@ -40,9 +40,9 @@ final class IncidentText {
     private static final int LEAST_LINK = 20;
 
     private final Diagnosis diagnosis;
-    private final WrappedText page;
+    private final TextPage page;
 
-    IncidentText(Diagnosis diagnosis, WrappedText page) {
+    IncidentText(Diagnosis diagnosis, TextPage page) {
         this.diagnosis = diagnosis;
         this.page = page;
     }
@@ -55,7 +55,7 @@ final class IncidentText {
                                 ? Messages.of("text.unfinished", DurationFormat.time(wait.durNs()))
                                 : DurationFormat.time(wait.durNs())),
                 AnsiColour.of(incident.verdict()),
-                MessageCatalogue.verdict(incident.rootCause()),
+                MessageCatalogue.verdict(incident.judgement()),
                 Messages.of("text.at", DurationFormat.time(wait.startNs() - diagnosis.startNs())));
         page.line();
         facts(incident);
@@ -90,7 +90,7 @@ final class IncidentText {
         }
         field(
                 "evidence",
-                Messages.of("text.evidence", incident.rootCause().evidence(), WaitMessages.evidence(incident)));
+                Messages.of("text.evidence", incident.judgement().evidence(), WaitMessages.evidence(incident)));
         EventLoss lost = diagnosis.eventLossDuring(incident);
         if (lost != null) {
             field("lostEvents", WarningMessages.of(lost));
@@ -145,7 +145,7 @@ final class IncidentText {
         if (incident.verdict() == Verdict.DEADLOCK) {
             return chain.size();
         }
-        ThreadRef responsible = incident.rootCause().responsibleThread();
+        ThreadRef responsible = incident.judgement().responsibleThread();
         int shown = 1;
         for (int link = 1; link < chain.size(); link++) {
             ThreadRef owner = chain.get(link).longestOwnerInterval().owner().thread();
@@ -172,7 +172,7 @@ final class IncidentText {
                             MessageCatalogue.frame(diagnosis.platform()),
                             DurationFormat.time(frame.durNs()))
                     + " ";
-            int room = page.width() - WrappedText.visible(label(label));
+            int room = page.width() - TextPage.visible(label(label));
             page.line(label(label) + page.fit(lost + MessageCatalogue.frame(frame, room - lost.length()), room));
             label = "";
         }
@@ -235,13 +235,13 @@ final class IncidentText {
                     time.durNs(),
                     incident.rootWait().durNs(),
                     columns);
-            String line = "    " + WrappedText.left(MessageCatalogue.label(time.state()), 11)
-                    + page.coloured(AnsiColour.of(time.state()), WrappedText.left(bar, columns))
-                    + WrappedText.right(times.time(time.durNs()), 12)
-                    + WrappedText.right(
+            String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
+                    + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
+                    + TextPage.right(times.time(time.durNs()), 12)
+                    + TextPage.right(
                             percent(time.durNs(), incident.rootWait().durNs()), 6);
             String detail = WaitMessages.detail(incident.longestDetail(time.state()));
-            int room = page.width() - WrappedText.visible(line) - 2;
+            int room = page.width() - TextPage.visible(line) - 2;
             page.line(
                     detail == null || room < 12
                             ? line
@@ -251,7 +251,7 @@ final class IncidentText {
         }
         if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
                 && incident.rootWait().kind().isLock()) {
-            page.line("    " + WrappedText.left("", 11)
+            page.line("    " + TextPage.left("", 11)
                     + page.coloured(
                             AnsiColour.DIM,
                             page.fit(
@@ -279,8 +279,8 @@ final class IncidentText {
                 : Messages.of("text.priority");
         String where = Messages.of("text.preemptedByOn", ThreadLabels.cpus(incident.preemptionCpus()));
         String ran = names < where.length() ? Messages.of("text.preemptedBy") : where;
-        page.line("  " + WrappedText.left(ran, names + 2) + WrappedText.left("  " + heading, priorities)
-                + WrappedText.right(Messages.of("text.time"), 12));
+        page.line("  " + TextPage.left(ran, names + 2) + TextPage.left("  " + heading, priorities)
+                + TextPage.right(Messages.of("text.time"), 12));
         List<PreemptingThread> others = threads.subList(shown, threads.size());
         long rest = others.stream().mapToLong(PreemptingThread::ranNs).sum();
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
@@ -290,7 +290,7 @@ final class IncidentText {
         }
         if (!others.isEmpty()) {
             String more = Messages.of("text.and", Messages.count("other", others.size()));
-            page.line("    " + WrappedText.left(more, names + priorities) + WrappedText.right(times.time(rest), 12));
+            page.line("    " + TextPage.left(more, names + priorities) + TextPage.right(times.time(rest), 12));
         }
         page.wrapped("    ", Messages.of(incident.preemptionCpus().size() == 1 ? "text.oneCpu" : "text.severalCpus"));
     }
@@ -299,15 +299,15 @@ final class IncidentText {
             Incident incident, PreemptingThread preempting, int names, int priorities, DurationFormat.Column times) {
         ThreadRef thread = preempting.thread();
         ThreadRef blocked = incident.rootWait().thread();
-        String priority = WrappedText.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
+        String priority = TextPage.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
         if (page.width() >= TextReport.WIDE) {
             priority += (" " + ThreadLabels.rank(thread, blocked)).stripTrailing() + otherPriorities(incident, thread);
         }
-        page.line("    " + WrappedText.left(page.fit(ThreadLabels.nameAndProcess(thread), names), names)
+        page.line("    " + TextPage.left(page.fit(ThreadLabels.nameAndProcess(thread), names), names)
                 + page.coloured(
                         thread.isLessImportantThan(blocked) ? AnsiColour.RED : AnsiColour.DIM,
-                        WrappedText.left(priority, priorities))
-                + WrappedText.right(times.time(preempting.ranNs()), 12));
+                        TextPage.left(priority, priorities))
+                + TextPage.right(times.time(preempting.ranNs()), 12));
     }
 
     /** The other priorities at which a thread ran, for less time. */

@@ -18,7 +18,7 @@ import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WarningMessages;
@@ -54,13 +54,13 @@ public final class TextReport {
     private final Diagnosis diagnosis;
     private final Style style;
     private final @Nullable ReportQueries queries;
-    private final WrappedText page;
+    private final TextPage page;
 
     private TextReport(Diagnosis diagnosis, Style style, @Nullable ReportQueries queries) {
         this.diagnosis = diagnosis;
         this.style = style;
         this.queries = queries;
-        this.page = new WrappedText(style);
+        this.page = new TextPage(style);
     }
 
     /**
@@ -119,7 +119,7 @@ public final class TextReport {
                     TerminalText.printableStart(warning));
         }
         page.line();
-        ReportForm finding = RootCauseMessages.form(diagnosis);
+        ReportForm finding = JudgementMessages.form(diagnosis);
         for (String line : finding.summary()) {
             page.wrapped("", page.coloured(AnsiColour.BOLD, line));
         }
@@ -206,7 +206,7 @@ public final class TextReport {
                 .mapToInt(frame -> moments.time(sinceStart(frame)).length())
                 .max()
                 .orElse(0);
-        listed.forEach(frame -> frame(frame, durations, WrappedText.right(moments.time(sinceStart(frame)), widest)));
+        listed.forEach(frame -> frame(frame, durations, TextPage.right(moments.time(sinceStart(frame)), widest)));
         if (shown < late.size()) {
             page.line("  " + Messages.of("text.moreFrames", late.size() - shown));
         }
@@ -270,8 +270,8 @@ public final class TextReport {
 
     private void frame(Frame frame, DurationFormat.Column durations, String moment) {
         String at = page.width() < WIDE ? "" : Messages.of("text.at", moment) + "  ";
-        String times = "  " + WrappedText.right(durations.time(frame.durNs()), 12) + "  " + at;
-        int room = Math.max(1, page.width() - WrappedText.visible(times));
+        String times = "  " + TextPage.right(durations.time(frame.durNs()), 12) + "  " + at;
+        int room = Math.max(1, page.width() - TextPage.visible(times));
         page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
         for (FrameCost cost : shownCosts(frame).toList()) {
             Incident incident = cost.incident();
@@ -282,7 +282,7 @@ public final class TextReport {
                     ? verdict
                     : verdict + Messages.of("beside.owner", ThreadLabels.name(responsible));
             page.wrapped(
-                    "      " + WrappedText.right(durations.time(cost.overlapNs()), 12) + "  ",
+                    "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
                     diagnosis.isShown(incident)
                             ? Messages.of("summary.number", cause, incident.id() + 1)
                             : Messages.of("worse.notShown", cause));
@@ -291,7 +291,7 @@ public final class TextReport {
                 diagnosis.costsOf(frame).stream().skip(MOST_FRAMES).toList();
         if (!more.isEmpty()) {
             long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
-            page.line("      " + WrappedText.right(durations.time(sum), 12) + "  "
+            page.line("      " + TextPage.right(durations.time(sum), 12) + "  "
                     + Messages.of("text.inWaits", Messages.count("moreWait", more.size())));
         }
     }
@@ -315,13 +315,13 @@ public final class TextReport {
             for (AppStartup.Share share : shown) {
                 String cause = AppStartupMessages.cause(share.cause())
                         + (share.verdict() == null ? "" : ", " + share.verdict());
-                String line = "  " + WrappedText.left(page.fit(cause, 26), 26)
-                        + WrappedText.right(times.time(share.durNs()), 12);
+                String line = "  " + TextPage.left(page.fit(cause, 26), 26)
+                        + TextPage.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {
-                page.line("  " + WrappedText.left(Messages.of("text.more", others.size()), 26)
-                        + WrappedText.right(times.time(rest), 12));
+                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), 26)
+                        + TextPage.right(times.time(rest), 12));
             }
             page.line();
         }
@@ -363,7 +363,7 @@ public final class TextReport {
     }
 
     private void step(String about, AnsiColour ink, String step) {
-        page.wrapped("  " + page.coloured(ink, WrappedText.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
+        page.wrapped("  " + page.coloured(ink, TextPage.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
     }
 
     /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.JsonReportSchema;
 import dev.unjank.doctor.scene.SyntheticTrace;
@@ -24,7 +24,7 @@ class FrameWorkloadFinderTest {
             new SyntheticTrace().process(APP, "com.example.app").thread(WORKER, APP, "worker", 120);
 
     private String answer() {
-        return RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults()));
+        return JudgementMessages.of(stage.diagnose(DoctorOptions.defaults()));
     }
 
     /** A frame from 1 to 101 ms; within it 40, 20, 10 and 2 ms have names. */
@@ -243,7 +243,7 @@ class FrameWorkloadFinderTest {
                 .process(APP, "")
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
-        assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
+        assertThat(JudgementMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
                 .startsWith("Root cause of jank: work done in a program without a recorded name. Frame: ")
                 .doesNotContain("Look at");
     }
@@ -256,7 +256,7 @@ class FrameWorkloadFinderTest {
                 .thread(APP, APP, "m.example.app", 110)
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
-        assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
+        assertThat(JudgementMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
                 .startsWith("Root cause of jank: work done in the program of m.example.app. Frame: ")
                 .endsWith(" Look at: the program of m.example.app.");
     }
@@ -268,7 +268,7 @@ class FrameWorkloadFinderTest {
                 .process(3000, "surfaceflinger")
                 .slice(SERVER, "Choreographer#doFrame 1", 1, 40)
                 .runs(SERVER, 1, 40, SchedState.SLEEPING);
-        assertThat(RootCauseMessages.of(server.diagnose(DoctorOptions.defaults())))
+        assertThat(JudgementMessages.of(server.diagnose(DoctorOptions.defaults())))
                 .endsWith(" Look at: com.android.systemui, part of the Android system.");
     }
 }

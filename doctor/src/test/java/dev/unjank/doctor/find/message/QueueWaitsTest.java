@@ -53,8 +53,8 @@ class QueueWaitsTest {
         Incident incident = incidents.getFirst();
         SceneDiagnoses.assertTiled(incident.rootWait());
         assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
-        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(FLOODER);
-        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.judgement().responsibleThread().tid()).isEqualTo(FLOODER);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.rootWait().thread().tid()).isEqualTo(APP);
         QueueBacklog backlog = incident.backlog();
         assertThat(backlog.messages()).isEqualTo(11);

@@ -77,8 +77,8 @@ class JniCriticalWaitsTest {
                 .isNotNull()
                 .extracting(ThreadRef::name)
                 .isEqualTo("worker");
-        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
-        assertThat(incident.rootCause().decisiveNs()).isEqualTo(90 * MS);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(90 * MS);
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
         assertThat(incident.rootWait().target()).isEqualTo("G1New (GCLocker Initiated GC)");
         assertThat(incident.rootWait().durNs()).isEqualTo(96 * MS);

@@ -69,8 +69,8 @@ class PauseWaitsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
         assertThat(incident.rootWait().durNs()).isEqualTo(50 * MS);
-        assertThat(incident.rootCause().decisiveNs()).isEqualTo(50 * MS);
-        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(50 * MS);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.owner().thread().name()).isEqualTo("the garbage collector");
         assertThat(ThreadLabels.nameAndProcess(incident.rootWait().thread())).isEqualTo("all threads of app.Main");
         assertThat(leaves(incident)).containsExactly("GC_PAUSE 50 G1New (G1 Evacuation Pause)");
@@ -225,7 +225,7 @@ class PauseWaitsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.SAFEPOINT);
         assertThat(incident.rootWait().target()).isEqualTo("HeapDumper");
-        assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("worker");
+        assertThat(incident.judgement().responsibleThread().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
         assertThat(VerdictMessages.of(incident)).contains("was the VM operation itself. The JVM wrote a heap dump.");
     }

@@ -54,8 +54,8 @@ class WaitSourcesTest {
 
     private static void assertBlames(Incident incident, Verdict verdict, int tid, Evidence evidence) {
         assertThat(incident.verdict()).isEqualTo(verdict);
-        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(tid);
-        assertThat(incident.rootCause().evidence()).isEqualTo(evidence);
+        assertThat(incident.judgement().responsibleThread().tid()).isEqualTo(tid);
+        assertThat(incident.judgement().evidence()).isEqualTo(evidence);
     }
 
     @Test

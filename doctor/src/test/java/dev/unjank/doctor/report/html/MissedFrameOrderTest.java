@@ -5,7 +5,7 @@ import static dev.unjank.scene.Scene.traceTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.Scene;
@@ -87,7 +87,7 @@ class MissedFrameOrderTest {
         assertThat((List<?>) HtmlPages.data(HtmlPages.html(trace)).get("frames"))
                 .extracting(frame -> "%d.000".formatted((Long) ((Map<?, ?>) frame).get("dur") / 1_000_000))
                 .isEqualTo(order);
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .contains("blocked for 4.050 ms")
                 .contains("Cost: 4.050 ms of missed frames.");
     }

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.PauseMessages;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
@@ -109,7 +109,7 @@ class ReportReadabilityTest {
                 .process(SERVER, "server")
                 .slice(SERVER, "work", 1, 20)
                 .runs(SERVER, 1, 20, SchedState.SLEEPING);
-        WrappedText page = new WrappedText(style(0));
+        TextPage page = new TextPage(style(0));
         new IncidentTable(page).write(stage.incidents());
         assertThat(page.toString()).contains("LONG_HOLD           " + line + "\n");
     }
@@ -122,7 +122,7 @@ class ReportReadabilityTest {
     /** A name may hold characters of two parts, of which none is left alone. */
     @Test
     void aCutNeverHalvesACharacter() {
-        WrappedText page = new WrappedText(style(0));
+        TextPage page = new TextPage(style(0));
         String text = "😀😀😀😀😀😀";
         for (int width = 1; width < text.length(); width++) {
             String cut = page.fitAround(text, width);
@@ -174,7 +174,7 @@ class ReportReadabilityTest {
                 .wakes(1002, 45, APP)
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        RootCause judgement = diagnosis.incidents().getFirst().rootCause();
+        Judgement judgement = diagnosis.incidents().getFirst().judgement();
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
         assertThat(judgement.responsibleThread().name()).isEqualTo("third");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner     third");
@@ -254,7 +254,7 @@ class ReportReadabilityTest {
                 .runs(1003, 4, 5, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(2);
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .endsWith("Other threads: waited twice for 1 ms or longer (--thread all shows these waits).");
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith(
@@ -274,7 +274,7 @@ class ReportReadabilityTest {
         Diagnosis diagnosis = stage.diagnose(options.withMinDuration(Duration.ofNanos(SyntheticTrace.ns(leastMs))));
         assertThat(diagnosis.incidents()).hasSize("all".equals(thread) ? 3 : 0);
         assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(defaultSelection);
-        assertThat(RootCauseMessages.of(diagnosis).contains("--thread all")).isEqualTo(defaultSelection > 0);
+        assertThat(JudgementMessages.of(diagnosis).contains("--thread all")).isEqualTo(defaultSelection > 0);
     }
 
     /** Where something was found, that is told, and the time to count the rest is saved. */
@@ -304,7 +304,7 @@ class ReportReadabilityTest {
             stage.runs(APP, 1 + 5 * i, 2 + 5 * i, SchedState.UNINTERRUPTIBLE)
                     .runs(APP, 4 + 5 * i, 5 + 5 * i, SchedState.SLEEPING);
         }
-        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults())))
+        assertThat(JudgementMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .contains(told);
     }
 
@@ -315,7 +315,7 @@ class ReportReadabilityTest {
             for (int i = 0; i < 10; i++) {
                 jvm.stop(10 + 10 * i, 12 + 10 * i, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             }
-            assertThat(RootCauseMessages.of(jvm.diagnose()))
+            assertThat(JudgementMessages.of(jvm.diagnose()))
                     .contains(" Most wait time: GC_BLOCKED, 10 waits of at least 1 ms, 20.000 ms in total.");
         }
     }
@@ -332,7 +332,7 @@ class ReportReadabilityTest {
                     .runs(0, SyntheticJvmTrace.OTHER, "other", 50, 60, SchedState.SLEEPING);
             Diagnosis diagnosis = jvm.diagnose();
             assertThat(diagnosis.incidents()).extracting(Incident::severity).contains(Severity.CPU_ONLY);
-            assertThat(RootCauseMessages.of(diagnosis)).doesNotContain("Most wait time");
+            assertThat(JudgementMessages.of(diagnosis)).doesNotContain("Most wait time");
         }
     }
 

@@ -8,7 +8,7 @@ public final class TextNames {
 
     public static void write(String name) {
         for (int width : new int[] {1, 7, 80}) {
-            WrappedText page = new WrappedText(new TextReport.Style(width, true, true, 5, true));
+            TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true));
             page.wrapped("  ", TerminalText.printableStart(name));
             page.fit(name, width);
             page.fitAround(name, width);

@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.DurationFormat;
-import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.text.TextReport.Style;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
@@ -120,7 +120,7 @@ class TextReportTest {
         worker.runs(1, ms(2)).blocksOn(ArtContention.heldBy(main)).sleeps(ms(20));
         app.thread(1002, "other", 120).runs(2, ms(12));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .contains(
                         "deadlock (incident #1). Waiter: com.example.app, blocked for 11.000 ms on a monitor. Cycle: com.example.app and worker wait for"
                                 + " each other.");
@@ -175,7 +175,7 @@ class TextReportTest {
         "100, 100, ██████████",
     })
     void bars(long part, long total, String bar) {
-        assertThat(new WrappedText(Style.plain()).bar(part, total, 100, 10)).isEqualTo(bar);
+        assertThat(new TextPage(Style.plain()).bar(part, total, 100, 10)).isEqualTo(bar);
     }
 
     /** Who is put off a CPU waits for that one, who is woken for those on which it ran: the reader is told which. */
@@ -283,7 +283,7 @@ class TextReportTest {
     void aWordLongerThanALineGoesOnInTheNext() {
         String words = "x".repeat(250) + " y";
 
-        assertThat(new WrappedText(new TextReport.Style(100, false, true, 0, false))
+        assertThat(new TextPage(new TextReport.Style(100, false, true, 0, false))
                         .wrapped("- ", words)
                         .toString())
                 .isEqualTo("- " + "x".repeat(98) + "\n  " + "x".repeat(98) + "\n  " + "x".repeat(54) + " y\n");

@@ -3,13 +3,13 @@ package dev.unjank.doctor.report.text;
 import dev.unjank.doctor.report.MessageCatalogue;
 
 /** Wraps, pads and rules text for a terminal of a given width. Colour sequences have no width. */
-final class WrappedText {
+final class TextPage {
     private static final int LABEL = 15;
 
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
-    WrappedText(TextReport.Style style) {
+    TextPage(TextReport.Style style) {
         this.style = style;
     }
 
@@ -17,12 +17,12 @@ final class WrappedText {
         return style.width();
     }
 
-    WrappedText line() {
+    TextPage line() {
         out.append('\n');
         return this;
     }
 
-    WrappedText line(String text) {
+    TextPage line(String text) {
         out.append(text.stripTrailing()).append('\n');
         return this;
     }
@@ -35,7 +35,7 @@ final class WrappedText {
      * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
      * its unit, and so do words with {@link MessageCatalogue#NO_BREAK_SPACE} between them.
      */
-    WrappedText wrapped(String first, String words) {
+    TextPage wrapped(String first, String words) {
         String text = words.replace(" ms", MessageCatalogue.NO_BREAK_SPACE + "ms");
         int indent = visible(first);
         out.append(first);
@@ -96,7 +96,7 @@ final class WrappedText {
     }
 
     /** A rule over the whole width with text on it; in a narrow page the middle text comes below. */
-    WrappedText rule(String left, AnsiColour ink, String middle, String right) {
+    TextPage rule(String left, AnsiColour ink, String middle, String right) {
         String dash = style.unicode() ? "━" : "=";
         if (visible(left) + visible(middle) + visible(right) + 12 > style.width()) {
             line(coloured(AnsiColour.DIM, dash.repeat(2))

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The form of the main finding: the root cause in a line, then waiter, owner, wait time, cost and the component to look at. */
-public final class RootCauseMessages {
+public final class JudgementMessages {
     /** Other waits are mentioned if they sum to this many times the main finding. */
     private static final int NEGLIGIBLE_FACTOR = 10;
 
@@ -36,7 +36,7 @@ public final class RootCauseMessages {
     private final List<String> summary = new ArrayList<>();
     private final List<ReportForm.Field> fields = new ArrayList<>();
 
-    private RootCauseMessages(Diagnosis diagnosis) {
+    private JudgementMessages(Diagnosis diagnosis) {
         this.diagnosis = diagnosis;
         this.finding = diagnosis.mainFinding();
         this.platform = diagnosis.platform();
@@ -49,7 +49,7 @@ public final class RootCauseMessages {
 
     /** {@return the main finding; a warning about unread parts of the trace comes first} */
     public static ReportForm form(Diagnosis diagnosis) {
-        RootCauseMessages form = new RootCauseMessages(diagnosis);
+        JudgementMessages form = new JudgementMessages(diagnosis);
         form.write();
         return new ReportForm(form.summary, form.fields);
     }
@@ -68,14 +68,14 @@ public final class RootCauseMessages {
         Incident worst = finding.incident();
         FrameWorkload work = finding.workload();
         if (worst != null && worst.rootWait().kind() == WaitKind.STOP) {
-            summary.add(finding.costNs() > 0 ? rootCause(label(worst)) : MessageCatalogue.sentenceStart(label(worst)));
+            summary.add(finding.costNs() > 0 ? rootCauseLine(label(worst)) : MessageCatalogue.sentenceStart(label(worst)));
             incident(worst);
             if (work != null) {
                 field("afterStop", workloadLabel(work));
                 workload(work);
             }
         } else if (work != null) {
-            summary.add(rootCause(workloadLabel(work)));
+            summary.add(rootCauseLine(workloadLabel(work)));
             workload(work);
             if (worst != null) {
                 boolean cost = finding.costNs() > 0;
@@ -85,7 +85,7 @@ public final class RootCauseMessages {
                 incident(worst);
             }
         } else if (worst != null) {
-            summary.add(finding.costNs() > 0 ? rootCause(label(worst)) : longestWait(worst));
+            summary.add(finding.costNs() > 0 ? rootCauseLine(label(worst)) : longestWait(worst));
             incident(worst);
         } else {
             nothing();
@@ -93,7 +93,7 @@ public final class RootCauseMessages {
         worse();
     }
 
-    private String rootCause(String cause) {
+    private String rootCauseLine(String cause) {
         return Messages.of("summary.rootCause", Messages.of("effect." + platform), cause);
     }
 
@@ -104,7 +104,7 @@ public final class RootCauseMessages {
     /** The verdict of an incident, with its number in the report if it is shown. */
     private String label(Incident incident) {
         Duration least = diagnosis.search().options().minDuration();
-        String label = MessageCatalogue.label(incident.rootCause());
+        String label = MessageCatalogue.label(incident.judgement());
         if (diagnosis.isShown(incident)) {
             return Messages.of("summary.number", label, incident.id() + 1);
         }
@@ -304,7 +304,7 @@ public final class RootCauseMessages {
         }
         return switch (incident.verdict()) {
             case NO_CPU -> {
-                String runnable = DurationFormat.time(incident.rootCause().decisiveNs());
+                String runnable = DurationFormat.time(incident.judgement().decisiveNs());
                 yield wait.kind() == WaitKind.CPU
                         ? Messages.of("waiter.cpu", name, runnable)
                         : Messages.of("waiter.cpuOfWait", name, runnable, WaitMessages.what(wait));
@@ -373,8 +373,8 @@ public final class RootCauseMessages {
 
     private static String responsible(Incident incident, String key) {
         int others = incident.decisiveThreads() - 1;
-        String name = ThreadLabels.name(incident.rootCause().responsibleThread());
-        String time = DurationFormat.time(incident.rootCause().decisiveNs());
+        String name = ThreadLabels.name(incident.judgement().responsibleThread());
+        String time = DurationFormat.time(incident.judgement().decisiveNs());
         return others <= 0
                 ? Messages.of("owner." + key, name, time)
                 : Messages.of(
@@ -409,7 +409,7 @@ public final class RootCauseMessages {
         Map<Integer, String> chain = new LinkedHashMap<>();
         incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), ThreadLabels.name(wait.thread())));
         int first = List.copyOf(chain.keySet())
-                .indexOf(incident.rootCause().responsibleThread().utid());
+                .indexOf(incident.judgement().responsibleThread().utid());
         return MessageCatalogue.enumerate(
                 chain.values().stream().skip(Math.max(0, first)).toList());
     }

@@ -23,7 +23,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** What the answer must not claim. */
-class RootCauseMessagesTest {
+class JudgementMessagesTest {
 
     /** Who works in a frame and who waits in it look the same without the scheduler's events. */
     @Test
@@ -32,7 +32,7 @@ class RootCauseMessagesTest {
                 .process(APP, "com.example.app")
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .diagnose(DoctorOptions.defaults());
-        assertThat(RootCauseMessages.of(diagnosis))
+        assertThat(JudgementMessages.of(diagnosis))
                 .startsWith(
                         "No cause of jank found. Frames: 1 of 1 missed (com.example.app). Waits: no main thread waited for 1 ms or"
                                 + " longer. Not recorded: which threads ran, waited or were preempted")
@@ -45,7 +45,7 @@ class RootCauseMessagesTest {
     @Test
     void whoseFramesWereLateIsSaid() {
         SyntheticTrace unnamed = new SyntheticTrace().process(APP, "").slice(APP, "Choreographer#doFrame 1", 1, 40);
-        assertThat(RootCauseMessages.of(
+        assertThat(JudgementMessages.of(
                         unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
                 .startsWith(
                         "No cause of jank found. Frames: 1 of 1 missed (a program without a recorded name). Waits: ");
@@ -57,7 +57,7 @@ class RootCauseMessagesTest {
                 .process(APP, "com.example.app")
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
-        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults())))
+        assertThat(JudgementMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .isEqualTo(
                         "Root cause of jank: work done in com.example.app. Frame: 39.000 ms (the longest missed one): none in"
                                 + " waits of at least 1 ms; the rest was work, sleep or shorter waits. Work: the main thread ran for"
@@ -66,11 +66,11 @@ class RootCauseMessagesTest {
 
     @Test
     void whatIsSaidOfOneFrameAndOfTheDisplay() throws IOException {
-        assertThat(RootCauseMessages.of(drawn(1, 0)))
+        assertThat(JudgementMessages.of(drawn(1, 0)))
                 .startsWith("No cause of jank found. Frames: 0 of 1 missed. Waits: no main thread waited");
-        assertThat(RootCauseMessages.of(drawn(3, 0)))
+        assertThat(JudgementMessages.of(drawn(3, 0)))
                 .startsWith("No cause of jank found. Frames: 0 of 3 missed. Waits: no main thread waited");
-        assertThat(RootCauseMessages.of(drawn(3, 2)))
+        assertThat(JudgementMessages.of(drawn(3, 2)))
                 .contains("Frames: 0 of 3 missed; display frames: 2 of 3 missed. Waits: no main thread waited");
     }
 
@@ -114,12 +114,12 @@ class RootCauseMessagesTest {
 
     @Test
     void whoRanLongestOfManyIsNotToBlame() {
-        assertThat(RootCauseMessages.of(starved(10, 14)))
+        assertThat(JudgementMessages.of(starved(10, 14)))
                 .contains(
                         "(incident #1). Waiter: com.example.app, runnable (waiting for a CPU) for 12.000 ms. Preempted by: 3 threads; one in server"
                                 + " ran longest.")
                 .doesNotContain("Look at");
-        assertThat(RootCauseMessages.of(starved(12, 14)))
+        assertThat(JudgementMessages.of(starved(12, 14)))
                 .contains("Preempted by: one in server.")
                 .endsWith("Look at: server, thread one.");
     }

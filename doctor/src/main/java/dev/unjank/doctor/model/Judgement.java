@@ -11,5 +11,5 @@ package dev.unjank.doctor.model;
  *     long hold their running time, and so on; 0 if the verdict is {@link Verdict#UNKNOWN}
  * @param responsibleThread the thread with most of that time, whose code or priority to look at
  */
-public record RootCause(
+public record Judgement(
         Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {}
