@@ -2,8 +2,8 @@ package dev.unjank.doctor;
 
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Judgement;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;

@@ -1,12 +1,12 @@
 package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
-import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;

@@ -68,7 +68,8 @@ public final class JudgementMessages {
         Incident worst = finding.incident();
         FrameWorkload work = finding.workload();
         if (worst != null && worst.rootWait().kind() == WaitKind.STOP) {
-            summary.add(finding.costNs() > 0 ? rootCauseLine(label(worst)) : MessageCatalogue.sentenceStart(label(worst)));
+            summary.add(
+                    finding.costNs() > 0 ? rootCauseLine(label(worst)) : MessageCatalogue.sentenceStart(label(worst)));
             incident(worst);
             if (work != null) {
                 field("afterStop", workloadLabel(work));

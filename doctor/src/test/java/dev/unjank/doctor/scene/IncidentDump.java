@@ -2,10 +2,10 @@ package dev.unjank.doctor.scene;
 
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.PreemptingThread;
-import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;

@@ -91,8 +91,7 @@ final class IncidentTable {
             numbers = " ".repeat(8);
         } else {
             numbers += page.coloured(
-                    AnsiColour.of(kind.verdict()),
-                    TextPage.left(kind.verdict().name(), VERDICT));
+                    AnsiColour.of(kind.verdict()), TextPage.left(kind.verdict().name(), VERDICT));
         }
         page.line(numbers + threads(kind, alike, page.width() - TextPage.visible(numbers) - rest.length()) + rest);
     }

@@ -238,8 +238,7 @@ final class IncidentText {
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
-                    + TextPage.right(
-                            percent(time.durNs(), incident.rootWait().durNs()), 6);
+                    + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
             String detail = WaitMessages.detail(incident.longestDetail(time.state()));
             int room = page.width() - TextPage.visible(line) - 2;
             page.line(

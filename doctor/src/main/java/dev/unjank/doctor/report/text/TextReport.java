@@ -14,11 +14,11 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
-import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WarningMessages;
@@ -315,8 +315,8 @@ public final class TextReport {
             for (AppStartup.Share share : shown) {
                 String cause = AppStartupMessages.cause(share.cause())
                         + (share.verdict() == null ? "" : ", " + share.verdict());
-                String line = "  " + TextPage.left(page.fit(cause, 26), 26)
-                        + TextPage.right(times.time(share.durNs()), 12);
+                String line =
+                        "  " + TextPage.left(page.fit(cause, 26), 26) + TextPage.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {
