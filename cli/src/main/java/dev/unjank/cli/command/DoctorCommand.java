@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -125,8 +126,19 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Write a self-contained HTML page to FILE instead of text. An existing file is replaced.")
     private @Nullable Path html;
 
+    /** The file's name in queries; null for the name that the user gave. */
+    private @Nullable String shownAs;
+
     DoctorCommand(Terminal terminal) {
         this.terminal = terminal;
+    }
+
+    /** Diagnoses a file of another command, by arguments as on the command line; {@code name} stands for the file in queries. */
+    static void diagnose(Terminal terminal, @Nullable String name, List<String> arguments) throws IOException {
+        DoctorCommand doctor =
+                CommandLine.populateCommand(new DoctorCommand(terminal), arguments.toArray(String[]::new));
+        doctor.shownAs = name;
+        int _ = doctor.call();
     }
 
     @Override
@@ -197,7 +209,9 @@ final class DoctorCommand implements Callable<Integer> {
     /** The queries over the same files, with their names quoted for a POSIX shell. */
     private ReportQueries queries() {
         return new SqlReportQueries(Terminal.command() + " query "
-                + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" ")));
+                + (shownAs == null
+                        ? traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" "))
+                        : shownAs));
     }
 
     /** Quotes a word for a shell. A word with control characters is written as {@code $'...'} with escaped bytes. */
