@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.find.message.PollingThreadsTest;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
 import dev.unjank.doctor.find.thread.KernelThreads;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
@@ -62,6 +63,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
     /** These find their names in a trace, see {@link #anyNamesAreDiagnosed} and {@link #anySceneIsDiagnosed}. */
     private static final Set<String> OF_A_TRACE = Set.of(
             "JniCriticalSections",
+            "LockConvoyFinder",
             "CodeOriginClassifier",
             "NameSuggestions",
             "OwnerStacks",
@@ -83,6 +85,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             LockContentionParser.location(name);
             LockContentionParser.number(name, 0, name.length());
         });
+        PARSERS.put("PollingThreads", PollingThreadsTest::parse);
         PARSERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
         PARSERS.put("KernelThreads", name -> {
             KernelThreads.role(name);
