@@ -67,8 +67,9 @@ final class ExplainCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "PID|NAME|-- COMMAND",
-            description = "The process: its id, its main class (with or without the package) or its name; or, after --, a"
-                    + " program to start.")
+            description =
+                    "The process: its id, its main class (with or without the package) or its name; or, after --, a"
+                            + " program to start.")
     private List<String> words = List.of();
 
     @Option(
@@ -88,7 +89,8 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--keep",
             paramLabel = "FILE",
-            description = "Keep the recording in FILE, replacing it, for unjank doctor, unjank query and ui.perfetto.dev.")
+            description =
+                    "Keep the recording in FILE, replacing it, for unjank doctor, unjank query and ui.perfetto.dev.")
     private @Nullable Path keep;
 
     @Spec
@@ -106,8 +108,7 @@ final class ExplainCommand implements Callable<Integer> {
             throw new UserError("expected one process: PID, NAME, or -- COMMAND");
         }
         RecordingTarget running = command.isEmpty()
-                ? RecordingTarget.running(
-                        new TargetChooser(terminal).choose(names.isEmpty() ? null : names.getFirst()))
+                ? RecordingTarget.running(new TargetChooser(terminal).choose(names.isEmpty() ? null : names.getFirst()))
                 : null;
         Path folder = keep == null ? folder() : null;
         try (InterruptionHandler interruption = InterruptionHandler.listen()) {
@@ -172,11 +173,13 @@ final class ExplainCommand implements Callable<Integer> {
                 .append(") for ")
                 .append(seconds())
                 .append("; Ctrl-C ends it early.");
-        found.stream().filter(source -> !source.isOn()).forEach(source -> line.append(" Without ")
-                .append(source.source())
-                .append(": ")
-                .append(TerminalText.printable(source.detail()))
-                .append('.'));
+        found.stream()
+                .filter(source -> !source.isOn())
+                .forEach(source -> line.append(" Without ")
+                        .append(source.source())
+                        .append(": ")
+                        .append(TerminalText.printable(source.detail()))
+                        .append('.'));
         return line.toString();
     }
 

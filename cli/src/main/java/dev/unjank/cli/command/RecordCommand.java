@@ -107,7 +107,8 @@ final class RecordCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "-- COMMAND",
-            description = "Start this program and record it from its beginning, a JVM from its main method. Ctrl-C ends both.")
+            description =
+                    "Start this program and record it from its beginning, a JVM from its main method. Ctrl-C ends both.")
     private List<String> words = List.of();
 
     @Spec

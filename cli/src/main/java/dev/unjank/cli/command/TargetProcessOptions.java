@@ -19,8 +19,9 @@ final class TargetProcessOptions {
     @Option(
             names = "--pid",
             paramLabel = "PID|NAME",
-            description = "The process to record: its id, its main class (with or without the package) or its name. Without it,"
-                    + " the command lists the running JVMs and asks.")
+            description =
+                    "The process to record: its id, its main class (with or without the package) or its name. Without it,"
+                            + " the command lists the running JVMs and asks.")
     private @Nullable String wanted;
 
     @Option(

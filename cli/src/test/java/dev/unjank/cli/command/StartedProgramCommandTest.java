@@ -90,7 +90,8 @@ class StartedProgramCommandTest {
     @Test
     void aProgramIsRecordedFromItsFirstInstruction() throws Exception {
         assumeTracing();
-        Process recorder = started(List.of("record", "-o", file().toString()), List.of("sh", "-c", "cat </dev/null; exit 7"));
+        Process recorder =
+                started(List.of("record", "-o", file().toString()), List.of("sh", "-c", "cat </dev/null; exit 7"));
 
         assertThat(recorder.waitFor()).as("the program's own").isEqualTo(7);
         assertThat(text("out")).as("only the program's").isEmpty();
@@ -111,7 +112,8 @@ class StartedProgramCommandTest {
         assertThat(recorder.waitFor()).as(text("err")).isZero();
         assertThat(text("out")).contains("ready");
         assertThat(text("err")).contains("on   Flight Recorder: ").doesNotContain("WARNING");
-        String report = CommandRun.of("doctor", file().toString(), "--min-ms", "20").out();
+        String report =
+                CommandRun.of("doctor", file().toString(), "--min-ms", "20").out();
         assertThat(report).contains("the ui", "the worker");
         assertThat(report)
                 .as("pauses that the recorder causes are over before main")
@@ -154,9 +156,8 @@ class StartedProgramCommandTest {
     @Test
     void theRecorderDoesNotRenameTheTargetsThreads() throws Exception {
         assumeTracing();
-        Process target = new ProcessBuilder(CONTENDED)
-                .redirectError(Redirect.DISCARD)
-                .start();
+        Process target =
+                new ProcessBuilder(CONTENDED).redirectError(Redirect.DISCARD).start();
         try {
             assertThat(target.inputReader().readLine()).isEqualTo("ready");
             List<String> before = names(target.pid());

@@ -76,7 +76,9 @@ class TargetChooserTest {
         assertThatThrownBy(() -> chooser().choose(name))
                 .isInstanceOf(UserError.class)
                 .hasMessage("2 processes are named '" + name + "'; give the PID");
-        assertThat(shown()).contains(" 900002  billing.jar", " 900003  billing.jar").doesNotContain("Shop");
+        assertThat(shown())
+                .contains(" 900002  billing.jar", " 900003  billing.jar")
+                .doesNotContain("Shop");
     }
 
     /** Near misses: a part of a name is none. */
@@ -109,8 +111,8 @@ class TargetChooserTest {
     /** Names of other users' processes may hold anything. */
     @Test
     void theTableIsPrintable() {
-        String table = TargetChooser.table(
-                List.of(new RunningProcess(7, "evil\033[2J", "mallory", Duration.ofMinutes(133))));
+        String table =
+                TargetChooser.table(List.of(new RunningProcess(7, "evil\033[2J", "mallory", Duration.ofMinutes(133))));
 
         assertThat(table).doesNotContain("\033").endsWith("  2 h 13 min").hasLineCount(2);
     }

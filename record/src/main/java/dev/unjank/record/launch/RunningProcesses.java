@@ -67,8 +67,7 @@ public final class RunningProcesses {
     }
 
     private static boolean isOther(Proc.Info process) {
-        return process.pid() != ProcessHandle.current().pid()
-                && !process.name().equals(HelperMain.class.getName());
+        return process.pid() != ProcessHandle.current().pid() && !process.name().equals(HelperMain.class.getName());
     }
 
     static boolean isName(String full, String wanted) {

@@ -81,8 +81,8 @@ public final class StartedProgram implements AutoCloseable {
      * @return the program, to be closed; null if there is no such program
      */
     public static @Nullable StartedProgram start(List<String> command) throws IOException {
-        Path program =
-                JavaCommand.find(command.getFirst(), System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
+        Path program = JavaCommand.find(
+                command.getFirst(), System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
         if (program == null) {
             return null;
         }

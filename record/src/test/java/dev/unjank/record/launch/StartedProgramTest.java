@@ -42,14 +42,17 @@ class StartedProgramTest {
 
     /** A program that makes a file and sleeps. */
     private StartedProgram shell() throws IOException {
-        return start("sh", "-c", "echo \"$1\" >\"$0\"; exec sleep 600", folder.resolve("made").toString(), "it's \"$HOME\"");
+        return start(
+                "sh",
+                "-c",
+                "echo \"$1\" >\"$0\"; exec sleep 600",
+                folder.resolve("made").toString(),
+                "it's \"$HOME\"");
     }
 
     /** The same in Java; the class file is as old as the JVM. */
     private StartedProgram program(Path with) throws IOException {
-        Path source = Files.writeString(
-                folder.resolve("Made.java"),
-                """
+        Path source = Files.writeString(folder.resolve("Made.java"), """
                 public class Made {
                     public static void main(String[] args) throws Exception {
                         java.nio.file.Files.write(java.nio.file.Paths.get(args[0]), args[1].getBytes());
@@ -65,7 +68,9 @@ class StartedProgramTest {
         while (Files.notExists(made) || Files.size(made) == 0) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
-        assertThat(Files.readString(made).strip()).as("arguments are passed as they are").isEqualTo("it's \"$HOME\"");
+        assertThat(Files.readString(made).strip())
+                .as("arguments are passed as they are")
+                .isEqualTo("it's \"$HOME\"");
     }
 
     private static List<Path> jars() throws IOException {
@@ -164,8 +169,11 @@ class StartedProgramTest {
 
     @Test
     void aProgramThatIgnoresSigtermIsKilled() throws Exception {
-        StartedProgram program =
-                start("sh", "-c", "trap '' TERM; echo >\"$0\" x; while :; do sleep 0.1; done", folder.resolve("made").toString());
+        StartedProgram program = start(
+                "sh",
+                "-c",
+                "trap '' TERM; echo >\"$0\" x; while :; do sleep 0.1; done",
+                folder.resolve("made").toString());
         program.release();
         while (Files.notExists(folder.resolve("made"))) {
             TimeUnit.MILLISECONDS.sleep(5);
@@ -201,8 +209,7 @@ class StartedProgramTest {
     /** The class of a newer version would end the JVM before main. */
     @Test
     void theHeldJvmMayBeAsOldAsJava8() throws IOException {
-        try (JarInputStream jar =
-                new JarInputStream(new ByteArrayInputStream(HoldJar.bytes()))) {
+        try (JarInputStream jar = new JarInputStream(new ByteArrayInputStream(HoldJar.bytes()))) {
             assertThat(jar.getNextJarEntry().getName()).endsWith("MainHold.class");
             byte[] file = jar.readAllBytes();
             assertThat(file[7]).isEqualTo((byte) 52);
