@@ -93,6 +93,13 @@ final class ExplainCommand implements Callable<Integer> {
                     "Keep the recording in FILE, replacing it, for unjank doctor, unjank query and ui.perfetto.dev.")
     private @Nullable Path keep;
 
+    @Option(
+            names = "--samples",
+            paramLabel = "HZ",
+            converter = AmountConverters.Rate.class,
+            description = "Also sample the stacks of a JVM's running threads this many times a second, such as 50.")
+    private int samples;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -142,7 +149,8 @@ final class ExplainCommand implements Callable<Integer> {
         Path file = folder == null
                 ? Objects.requireNonNull(keep)
                 : folder.resolve(name.replaceAll("[^\\w.-]", "_") + "-" + target.pid() + ".pftrace");
-        TargetJvm jvm = TargetProcessOptions.recorded(target.pid(), interruption);
+        TargetJvm jvm = TargetProcessOptions.recorded(target.pid(), interruption)
+                .withSamples(samples);
         List<RecordingSource> sources = new ArrayList<>(List.of(new KernelSource(target.pid(), false, false)));
         sources.addAll(jvm.sources(RecordCommand.MIN_WAIT, RecordCommand.PIECE));
         List<SourceAvailability> found = new ArrayList<>();
@@ -179,7 +187,7 @@ final class ExplainCommand implements Callable<Integer> {
                         .append(source.source())
                         .append(": ")
                         .append(TerminalText.printable(source.detail()))
-                        .append('.'));
+                        .append(source.remedy() == null ? "." : "; " + source.remedy() + "."));
         return line.toString();
     }
 

@@ -100,6 +100,13 @@ final class RecordCommand implements Callable<Integer> {
     private boolean critical;
 
     @Option(
+            names = "--samples",
+            paramLabel = "HZ",
+            converter = AmountConverters.Rate.class,
+            description = "Also sample the stacks of a JVM's running threads this many times a second, such as 50.")
+    private int samples;
+
+    @Option(
             names = "--no-other-names",
             description = "Omit the names of other processes and their threads, for recordings that you share.")
     private boolean noOtherNames;
@@ -146,7 +153,8 @@ final class RecordCommand implements Callable<Integer> {
             return process.hasNotBegun(interruption);
         }
         SourceStatusLines lines = new SourceStatusLines(terminal.err);
-        TargetJvm jvm = TargetProcessOptions.recorded(process.pid(), interruption);
+        TargetJvm jvm = TargetProcessOptions.recorded(process.pid(), interruption)
+                .withSamples(samples);
         Recording recording = Recording.start(file, ring, process.pid(), sources(jvm), lines::print);
         interruption.watch(recording::joinedBytes);
         if (RecordingWait.isOver(recording)) {

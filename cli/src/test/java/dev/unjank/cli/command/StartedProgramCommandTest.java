@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class StartedProgramCommandTest {
 
     @Test
     void aJvmIsRecordedFromItsMainAndHasOnlyTheProgramsWaits() throws Exception {
-        Process recorder = started(List.of("record", "-o", file().toString(), "--duration", "3s"), CONTENDED);
+        Process recorder = started(List.of("record", "-o", file().toString(), "--duration", "3s", "--samples", "100"), CONTENDED);
 
         assertThat(recorder.waitFor()).as(text("err")).isZero();
         assertThat(text("out")).contains("ready");
@@ -115,9 +116,12 @@ class StartedProgramCommandTest {
         String report =
                 CommandRun.of("doctor", file().toString(), "--min-ms", "20").out();
         assertThat(report).contains("the ui", "the worker");
-        assertThat(report)
-                .as("pauses that the recorder causes are over before main")
-                .doesNotContain("RedefineClasses");
+        Trace trace = TraceReader.read(file());
+        assertThat(IntStream.range(0, trace.slices().size()).mapToObj(trace.slices()::name))
+                .as("the recorder's own pauses: of its agent none, and of Flight Recorder named as such")
+                .noneMatch(name -> name.contains("RedefineClasses") || name.equals("safepoint: unknown operation"))
+                .anyMatch(name -> name.startsWith("safepoint: JFRSafepointWrite by JFR Recorder Thread ("));
+        assertThat(trace.samples().size()).as("samples of running threads").isPositive();
     }
 
     @Test

@@ -111,12 +111,12 @@ final class RollingJfrRecording implements AutoCloseable {
     /**
      * Creates a recording without starting it.
      *
-     * @param threshold the minimum duration of recorded events
+     * @param settings the content of the configuration file
      * @param piece the intended duration of a piece
      */
-    static RollingJfrRecording create(JvmAttachClient vm, Duration threshold, Duration piece, Gaps gaps)
+    static RollingJfrRecording create(JvmAttachClient vm, byte[] settings, Duration piece, Gaps gaps)
             throws IOException {
-        SharedWorkspace workspace = vm.workspace(SETTINGS, JfrSettings.configuration(threshold));
+        SharedWorkspace workspace = vm.workspace(SETTINGS, settings);
         Commands commands = new Commands() {
             @Override
             public String command(String command) throws IOException {
