@@ -63,8 +63,9 @@ public final class WaitMessages {
                         : Messages.of("target.BINDER", what);
             case GC, SAFEPOINT -> Messages.of("target." + wait.kind() + (wait.isProcessPause() ? ".pause" : ""), what);
             case CPU -> Messages.of("target.CPU");
-            case KERNEL -> what;
-            case MUTEX, FUTEX, QUEUE, STOP -> Messages.of("target." + wait.kind(), what);
+            case KERNEL, IO -> what;
+            case MUTEX, FUTEX, QUEUE, STOP, RESOURCE, RESULT, SLEEP, PINNED, HANDLER ->
+                Messages.of("target." + wait.kind(), what);
         };
     }
 
