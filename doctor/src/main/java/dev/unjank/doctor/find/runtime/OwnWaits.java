@@ -48,7 +48,7 @@ public final class OwnWaits implements WaitSource {
     public Reason reason(BlockedInterval interval) {
         RuntimeWait meaning = entry(interval).meaning();
         WaitKind kind = meaning.kind() == null ? WaitKind.SLEEP : meaning.kind();
-        return new Reason(kind, meaning.target(), meaning.location(), 0);
+        return new Reason(kind, meaning.target(), meaning.location(), meaning.stack(), 0);
     }
 
     @Override

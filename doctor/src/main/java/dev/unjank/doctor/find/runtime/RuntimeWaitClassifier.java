@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.runtime;
 
+import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.List;
 import java.util.Set;
@@ -48,8 +49,8 @@ final class RuntimeWaitClassifier {
 
     /** {@return the meaning of a wait; null if the category is not that of a wait} */
     @Nullable
-    RuntimeWait classify(String category, String name, @Nullable String recordedStack) {
-        StackFrames stack = StackFrames.parse(recordedStack == null ? "" : recordedStack);
+    RuntimeWait classify(String category, String name, CallStack recorded) {
+        StackFrames stack = StackFrames.of(recorded);
         boolean isIdle = stack.size() > 0 && idleStacks.isIdle(stack);
         return switch (category) {
             case SLEEP -> ofKind(stack.size() > 0 ? WaitKind.SLEEP : null, "Thread.sleep", stack, isIdle);
@@ -61,7 +62,7 @@ final class RuntimeWaitClassifier {
     }
 
     private static RuntimeWait ofKind(@Nullable WaitKind kind, String target, StackFrames stack, boolean isIdle) {
-        return new RuntimeWait(kind, target, stack.location(stack.firstOfProgram()), isIdle, false);
+        return new RuntimeWait(kind, target, stack.location(stack.firstOfProgram()), stack.stack(), isIdle, false);
     }
 
     private static RuntimeWait ofSynchronizer(String category, String name, StackFrames stack, boolean isIdle) {
@@ -96,7 +97,7 @@ final class RuntimeWaitClassifier {
                 ? "Object.wait"
                 : isCondition ? "Condition.await" : isSynchronizer ? parkedOn(name) : "LockSupport.park";
         WaitKind kind = isSynchronizer ? WaitKind.RESOURCE : WaitKind.RESULT;
-        return new RuntimeWait(kind, target, stack.location(stack.firstOfProgram()), isIdle, !isSynchronizer);
+        return new RuntimeWait(kind, target, stack.location(stack.firstOfProgram()), stack.stack(), isIdle, !isSynchronizer);
     }
 
     private static String parkedOn(String name) {

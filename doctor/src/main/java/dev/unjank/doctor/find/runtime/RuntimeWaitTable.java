@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.runtime;
 
+import dev.unjank.doctor.find.code.SliceStacks;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.IdleMethods;
 import dev.unjank.doctor.model.WaitKind;
@@ -30,6 +31,7 @@ public final class RuntimeWaitTable {
 
     private final Slices slices;
     private final Args args;
+    private final SliceStacks stacks;
     private final RuntimeWaitClassifier classifier;
     private final Map<Integer, List<Entry>> byThread = new HashMap<>();
     private final Map<Place, List<Entry>> byPlace = new LinkedHashMap<>();
@@ -69,6 +71,7 @@ public final class RuntimeWaitTable {
     public RuntimeWaitTable(Trace trace, IntPredicate isContention, IdleMethods idle) {
         slices = trace.slices();
         args = trace.args();
+        stacks = new SliceStacks(trace);
         classifier = new RuntimeWaitClassifier(new IdleStacks(idle.idle(), idle.busy()));
         Threads threads = trace.threads();
         Processes processes = trace.processes();
@@ -93,7 +96,7 @@ public final class RuntimeWaitTable {
             Form form = new Form(slices.nameId(row), stackId);
             RuntimeWait meaning = known.get(form);
             if (meaning == null) {
-                meaning = classifier.classify(category, slices.name(row), args.text(row, STACK));
+                meaning = classifier.classify(category, slices.name(row), stacks.ofWaiter(row));
                 known.put(form, meaning);
             }
             Entry entry = new Entry(row, utid, slices.ts(row), slices.endNs(row), meaning);

@@ -62,7 +62,7 @@ public final class SharedWaits implements WaitSource {
         Entry entry = entry(interval);
         RuntimeWait meaning = entry.meaning();
         WaitKind kind = meaning.kind() == WaitKind.RESOURCE ? WaitKind.RESOURCE : WaitKind.RESULT;
-        return new Reason(kind, meaning.target(), meaning.location(), 0);
+        return new Reason(kind, meaning.target(), meaning.location(), meaning.stack(), 0);
     }
 
     private Entry entry(BlockedInterval interval) {
@@ -104,6 +104,7 @@ public final class SharedWaits implements WaitSource {
         return new Owner(
                 refs.during(hold.utid(), from, hold.toNs(), null),
                 entry.meaning().location(),
+                entry.meaning().stack(),
                 Evidence.TIMING_INFERRED);
     }
 

@@ -1,32 +1,26 @@
 package dev.unjank.doctor.find.runtime;
 
-import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stack of a waiting thread, as a recorder writes it: a method per line, the innermost first.
+ * The methods of a waiting thread's stack.
  *
- * @param lines the lines, each as {@code RET CLASS.METHOD(ARGS)(FILE:LINE)}
- * @param methods their methods, each as {@code CLASS.METHOD}
+ * @param stack the stack
+ * @param methods its methods, each as {@code CLASS.METHOD}, the innermost first
  */
-record StackFrames(List<String> lines, List<String> methods) {
+record StackFrames(CallStack stack, List<String> methods) {
     /** Recorders cut deeper stacks at their outer end. */
     private static final int CUT_DEPTH = 48;
 
     private static final List<String> JDK_PREFIXES =
             List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
-    /** {@return the frames of a recorded stack} */
-    static StackFrames parse(String stack) {
-        List<String> lines = stack.lines().toList();
-        return new StackFrames(lines, lines.stream().map(StackFrames::method).toList());
-    }
-
-    private static String method(String line) {
-        CodeLocation location = LockContentionParser.location(line);
-        return location == null ? "" : location.method();
+    static StackFrames of(CallStack stack) {
+        return new StackFrames(
+                stack, stack.frames().stream().map(CodeLocation::method).toList());
     }
 
     int size() {
@@ -56,7 +50,7 @@ record StackFrames(List<String> lines, List<String> methods) {
     /** {@return the code location of a frame; null if there is no such frame} */
     @Nullable
     CodeLocation location(int frame) {
-        return frame < size() ? LockContentionParser.location(lines.get(frame)) : null;
+        return frame < size() ? stack.frames().get(frame) : null;
     }
 
     /** {@return the class of a frame without its package and nested classes, such as {@code LinkedBlockingQueue}} */
