@@ -18,6 +18,7 @@ import dev.unjank.doctor.find.pause.ProcessStops;
 import dev.unjank.doctor.find.pause.SuspendCheckWaits;
 import dev.unjank.doctor.find.pause.SuspendedThreadWaits;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
+import dev.unjank.doctor.find.runtime.LongHandlers;
 import dev.unjank.doctor.find.runtime.OwnWaits;
 import dev.unjank.doctor.find.runtime.RuntimeWaitTable;
 import dev.unjank.doctor.find.runtime.SharedWaits;
@@ -26,7 +27,7 @@ import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitIndex;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
-import dev.unjank.doctor.model.IdleMethods;
+import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.LockConvoy;
@@ -54,6 +55,7 @@ public final class IncidentBuilder {
     private final LockContentionWaits contentions;
     private final QueueWaits queueWaits;
     private final SharedWaits sharedWaits;
+    private final LongHandlers longHandlers;
     private final List<WaitSource> ownerlessSources;
     private final WaitIndex waits;
 
@@ -65,24 +67,26 @@ public final class IncidentBuilder {
     private final PauseWaits pauses;
     private final Map<BlockedInterval, Incident> diagnosed = new ConcurrentHashMap<>();
 
-    public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known, IdleMethods idle) {
+    public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known, DoctorOptions options) {
         this.trace = trace;
         WakeUps wakeUps = new WakeUps(trace);
         this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
-        RuntimeWaitTable runtimeWaits = new RuntimeWaitTable(trace, row -> contentions.of(row) != null, idle);
+        RuntimeWaitTable runtimeWaits = new RuntimeWaitTable(trace, row -> contentions.of(row) != null, options.idle());
         this.sharedWaits = new SharedWaits(trace, runtimeWaits, refs, wakeUps);
+        JvmPauses stops = new JvmPauses(trace);
+        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::intervals);
+        this.longHandlers = new LongHandlers(trace, runtimeWaits, offScheduler, refs, options.maxHandler());
         this.ownerlessSources = List.of(
                 new CpuWaits(trace, refs, known),
                 new UninterruptibleSleeps(trace, refs, known),
-                new OwnWaits(trace, runtimeWaits, refs));
+                new OwnWaits(trace, runtimeWaits, refs),
+                longHandlers);
         List<WaitSource> own = new ArrayList<>(ownerlessSources);
         own.add(queueWaits);
         JniCriticalSections sections = JniCriticalSections.sections(trace);
         ArtGcWaits collections = new ArtGcWaits(trace, refs, wakeUps, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
-        JvmPauses stops = new JvmPauses(trace);
-        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::intervals);
         this.waits = new WaitIndex(
                 trace,
                 List.of(
@@ -123,10 +127,12 @@ public final class IncidentBuilder {
 
     /**
      * Whether a wait of a thread without a window may delay others: it has locks that they want while it waits for a further
-     * one, or work that they sent it.
+     * one, or work or events that they sent it.
      */
     boolean canBlockOtherThreads(BlockedInterval interval) {
-        return interval.source() == queueWaits || interval.source().isForLock(interval);
+        return interval.source() == queueWaits
+                || interval.source() == longHandlers
+                || interval.source().isForLock(interval);
     }
 
     /** Whether there is no owner: the thread itself waits for a CPU or for the kernel. */

@@ -78,7 +78,7 @@ public final class VerdictRules {
      * @param backlog what was in the way of a message, null but for a {@link WaitKind#QUEUE}
      */
     static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
-        Tally tally = new Tally(wait.thread());
+        Tally tally = new Tally(wait.thread(), wait.kind());
         tally.add(wait, Evidence.SCHEDULER);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
             return tally.judgement(Verdict.DEADLOCK);
@@ -118,11 +118,13 @@ public final class VerdictRules {
     /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */
     private static final class Tally {
         private final ThreadRef blocked;
+        private final boolean isForLock;
         private final Map<Verdict, Share> shares = new EnumMap<>(Verdict.class);
         private boolean unbounded;
 
-        Tally(ThreadRef blocked) {
+        Tally(ThreadRef blocked, WaitKind kind) {
             this.blocked = blocked;
+            this.isForLock = kind.isLock();
         }
 
         /** What speaks for one verdict: how long, how well it is known, and how much of it each thread took. */
@@ -149,13 +151,20 @@ public final class VerdictRules {
             for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
                 Evidence evidence = above.orWorse(ownerInterval.owner().evidence());
                 for (Segment part : ownerInterval.segments()) {
-                    if (part.nextWait() != null) {
+                    if (part.nextWait() != null && isWaitUnderLock(part.nextWait().kind())) {
+                        share(Verdict.SLEEPING_OWNER).add(part.thread(), part.durNs(), evidence);
+                    } else if (part.nextWait() != null) {
                         add(part.nextWait(), evidence);
                     } else {
                         addLeaf(wait.kind(), part, evidence);
                     }
                 }
             }
+        }
+
+        /** Whatever an owner of a lock waits for other than locks and the runtime: it should not wait with the lock. */
+        private boolean isWaitUnderLock(WaitKind kind) {
+            return isForLock && (kind == WaitKind.RESOURCE || kind == WaitKind.RESULT);
         }
 
         private void addLeaf(WaitKind kind, Segment leaf, Evidence evidence) {

@@ -25,10 +25,10 @@ public record DoctorOptions(
     /** All threads. */
     public static final String ALL_THREADS = "all";
 
-    private static final DoctorOptions DEFAULTS = new DoctorOptions(null, null, Duration.ofMillis(1));
-
     /** The default of {@link #maxHandler}. */
     private static final Duration MAX_HANDLER = Duration.ofMillis(50);
+
+    private static final DoctorOptions DEFAULTS = new DoctorOptions(null, null, Duration.ofMillis(1));
 
     /**
      * Options with the defaults of the others.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The holders of a resource's permits or objects, inferred from the waits for it. A thread holds one from the end of its wait. When
  * another thread's wait ends, a holder has returned one: the one that waits again at that moment, otherwise the one that had it for
- * longest, if it had it for at least half of the shortest usual time between two waits of a thread. Holds without a wait before
+ * longest, if it had it for at least three quarters of the shortest usual time between two waits of a thread. Holds without a wait before
  * them are not recorded.
  */
 final class ResourceHolders {
@@ -62,7 +62,7 @@ final class ResourceHolders {
         List<Entry> waits = all.stream()
                 .filter(wait -> nextStart(byThread, wait.utid(), wait.endNs()) - wait.endNs() > IN_VAIN_NS)
                 .toList();
-        long leastNs = usualShortestNs(byThread) / 2;
+        long leastNs = usualShortestNs(byThread) / 4 * 3;
         Deque<Hold> open = new ArrayDeque<>(); // those who got it first come first; their ends are not known
         List<Hold> holds = new ArrayList<>();
         int[] counts = new int[waits.size()];
