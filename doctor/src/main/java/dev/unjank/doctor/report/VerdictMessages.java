@@ -29,7 +29,9 @@ public final class VerdictMessages {
                 wait.isProcessPause() ? PauseMessages.meaning(incident) : Messages.of("reason." + incident.verdict());
             case LOCK_CONVOY -> convoy(incident);
             case NO_CPU -> Messages.of(wait.kind() == WaitKind.CPU ? "reason.NO_CPU" : "reason.NO_CPU.ofWait");
-            case PREEMPTED_OWNER, DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, PINNED, LONG_HANDLER -> Messages.of("reason." + incident.verdict());
+            case PREEMPTED_OWNER -> preempted(incident);
+            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, PINNED, LONG_HANDLER ->
+                Messages.of("reason." + incident.verdict());
             case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT -> ofOtherThread(incident);
             case UNKNOWN -> unknown(incident);
         };
@@ -104,6 +106,16 @@ public final class VerdictMessages {
         return !longer
                 ? ""
                 : Messages.of(incident.rootWait().kind().isLock() ? "inversion.untilFree" : "inversion.untilEnd");
+    }
+
+    private static String preempted(Incident incident) {
+        long inverted = incident.invertedNs();
+        return inverted == 0
+                ? Messages.of("reason.PREEMPTED_OWNER")
+                : Messages.of(
+                        "reason.PREEMPTED_OWNER.partlyInverted",
+                        DurationFormat.time(incident.judgement().decisiveNs()),
+                        DurationFormat.time(inverted));
     }
 
     private static String inversion(Incident incident) {
