@@ -116,12 +116,14 @@ class RuntimeWaitScenesTest {
     @Test
     void theOptionsDecideFirst() {
         stage.stacked(WORKER, 10, 110, "park", CONDITION, take(List.of("app.Consumer.run"), OWN_THREAD));
-        stage.stacked(OTHER, 10, 110, "park", CONDITION, take(List.of("app.Pool.borrow", "app.Shop.handle"), OWN_THREAD));
+        stage.stacked(
+                OTHER, 10, 110, "park", CONDITION, take(List.of("app.Pool.borrow", "app.Shop.handle"), OWN_THREAD));
         DoctorOptions options = DoctorOptions.defaults()
                 .withIdle(new IdleMethods(List.of("app.Pool.borrow"), List.of("app.Consumer.")));
         assertThat(stage.diagnose(options).incidents())
                 .singleElement()
-                .satisfies(incident -> assertThat(incident.rootWait().thread().tid()).isEqualTo(WORKER));
+                .satisfies(incident ->
+                        assertThat(incident.rootWait().thread().tid()).isEqualTo(WORKER));
     }
 
     @Test
@@ -194,7 +196,10 @@ class RuntimeWaitScenesTest {
                 60,
                 "wait",
                 "waiting on app.Latch",
-                stack(List.of("java.lang.Object.wait0", "java.lang.Object.wait"), List.of("app.A.a", "app.B.b"), OWN_THREAD),
+                stack(
+                        List.of("java.lang.Object.wait0", "java.lang.Object.wait"),
+                        List.of("app.A.a", "app.B.b"),
+                        OWN_THREAD),
                 "waker",
                 WORKER);
         Incident incident = only();
@@ -211,7 +216,12 @@ class RuntimeWaitScenesTest {
                 60,
                 "wait",
                 "waiting on java.lang.Thread",
-                List.of("java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join", "app.A.stop", "app.A.main"));
+                List.of(
+                        "java.lang.Object.wait0",
+                        "java.lang.Object.wait",
+                        "java.lang.Thread.join",
+                        "app.A.stop",
+                        "app.A.main"));
         assertThat(incidents()).isEmpty();
     }
 
@@ -223,7 +233,10 @@ class RuntimeWaitScenesTest {
                 60,
                 "sleep",
                 "sleeping",
-                stack(List.of("java.lang.Thread.sleep0", "java.lang.Thread.sleep"), List.of("app.Shop.retry"), POOL_THREAD));
+                stack(
+                        List.of("java.lang.Thread.sleep0", "java.lang.Thread.sleep"),
+                        List.of("app.Shop.retry"),
+                        POOL_THREAD));
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEPT);
         assertThat(incident.rootWait().location().method()).isEqualTo("app.Shop.retry");

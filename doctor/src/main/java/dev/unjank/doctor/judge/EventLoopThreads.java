@@ -34,8 +34,7 @@ final class EventLoopThreads {
     }
 
     private static boolean isUiThreadName(@Nullable String name) {
-        return name != null
-                && (name.equals(DoctorOptions.MAIN_THREADS) || EventThreads.isName(name));
+        return name != null && (name.equals(DoctorOptions.MAIN_THREADS) || EventThreads.isName(name));
     }
 
     private static boolean runsMessages(Trace trace, int utid) {

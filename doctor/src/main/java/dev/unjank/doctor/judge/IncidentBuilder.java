@@ -175,15 +175,11 @@ public final class IncidentBuilder {
 
     private Incident diagnose(BlockedInterval interval) {
         Wait wait = trees.get().of(interval);
-        return incident(
-                wait, convoys.of(interval, wait), queueWaits.of(interval), sharedWaits.use(interval));
+        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval), sharedWaits.use(interval));
     }
 
     private Incident incident(
-            Wait wait,
-            @Nullable LockConvoy convoy,
-            @Nullable QueueBacklog backlog,
-            @Nullable ResourceUse resource) {
+            Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, @Nullable ResourceUse resource) {
         Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
         return new Incident(
                 0,

@@ -150,7 +150,8 @@ public final class VerdictRules {
             for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
                 Evidence evidence = above.orWorse(ownerInterval.owner().evidence());
                 for (Segment part : ownerInterval.segments()) {
-                    if (part.nextWait() != null && isWaitUnderLock(part.nextWait().kind())) {
+                    if (part.nextWait() != null
+                            && isWaitUnderLock(part.nextWait().kind())) {
                         share(Verdict.SLEEPING_OWNER).add(part.thread(), part.durNs(), evidence);
                     } else if (part.nextWait() != null) {
                         add(part.nextWait(), evidence);

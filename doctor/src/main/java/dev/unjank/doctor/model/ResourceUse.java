@@ -13,4 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param takenAt the code that took them; null if unknown
  */
 public record ResourceUse(
-        int atOnce, int threads, int holds, long medianNs, long longestNs, @Nullable CodeLocation takenAt) {}
+        int atOnce,
+        int threads,
+        int holds,
+        long medianNs,
+        long longestNs,
+        @Nullable CodeLocation takenAt) {}

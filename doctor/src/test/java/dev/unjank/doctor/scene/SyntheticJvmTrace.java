@@ -118,11 +118,11 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         int track = builder.tracks().newTrack(tid, PID);
         long from = Math.round(fromMs * MS);
         builder.tracks().trackBegin(from, track, builder.intern(category), builder.intern(name));
-        String lines = stack.stream().map(method -> "void " + method + "()(A:1)").collect(Collectors.joining("\n"));
+        String lines =
+                stack.stream().map(method -> "void " + method + "()(A:1)").collect(Collectors.joining("\n"));
         int row = builder.tracks().arg(builder.intern("debug.stack"), Args.Type.TEXT, builder.intern(lines));
         for (int i = 0; i < arg.length; i += 2) {
-            builder.tracks()
-                    .arg(builder.intern("debug." + arg[i]), Args.Type.INT, ((Number) arg[i + 1]).longValue());
+            builder.tracks().arg(builder.intern("debug." + arg[i]), Args.Type.INT, ((Number) arg[i + 1]).longValue());
         }
         builder.tracks().trackArgs(from, track, row, 1 + arg.length / 2);
         builder.tracks().trackEnd(Math.round(toMs * MS), track);

@@ -146,7 +146,6 @@ final class IdleStacks {
 
     private static boolean hasAny(StackFrames stack, List<String> prefixes) {
         return !prefixes.isEmpty()
-                && stack.methods().stream()
-                        .anyMatch(method -> prefixes.stream().anyMatch(method::startsWith));
+                && stack.methods().stream().anyMatch(method -> prefixes.stream().anyMatch(method::startsWith));
     }
 }

@@ -78,8 +78,7 @@ public final class LongHandlers implements WaitSource {
     public void find(int utid, Consumer<BlockedInterval> found) {
         List<Span> spans = spans(utid);
         for (int i = 0; i < spans.size(); i++) {
-            found.accept(new BlockedInterval(
-                    this, utid, i, spans.get(i).startNs, spans.get(i).endNs, false));
+            found.accept(new BlockedInterval(this, utid, i, spans.get(i).startNs, spans.get(i).endNs, false));
         }
     }
 
@@ -91,8 +90,8 @@ public final class LongHandlers implements WaitSource {
         List<Span> recorded = recorded(utid);
         return (recorded.isEmpty() ? sampled(utid) : recorded)
                 .stream()
-                        .filter(span -> span.endNs - span.startNs > maxNs
-                                && span.runningNs * 2 >= span.endNs - span.startNs)
+                        .filter(span ->
+                                span.endNs - span.startNs > maxNs && span.runningNs * 2 >= span.endNs - span.startNs)
                         .toList();
     }
 
@@ -130,7 +129,8 @@ public final class LongHandlers implements WaitSource {
         }
         BreakTimes idle = new BreakTimes();
         for (Entry wait : table.of(utid)) {
-            CodeLocation handler = wait.meaning().isIdle() ? null : outermost(wait.meaning().stack());
+            CodeLocation handler =
+                    wait.meaning().isIdle() ? null : outermost(wait.meaning().stack());
             if (handler != null) {
                 pieces.add(new Span(handler, wait.startNs(), wait.endNs(), 0, false));
             } else if (wait.meaning().isIdle()) {
@@ -159,11 +159,7 @@ public final class LongHandlers implements WaitSource {
         List<Span> spans = new ArrayList<>();
         for (Span piece : pieces) {
             Span last = spans.isEmpty() ? null : spans.getLast();
-            boolean continues = last != null
-                    && last.handler.method().equals(piece.handler.method())
-                    && piece.startNs - last.endNs <= maxGapNs
-                    && !idle.hasAny(Math.min(last.endNs, piece.startNs), piece.startNs);
-            if (continues) {
+            if (last != null && continues(last, piece, idle, maxGapNs)) {
                 spans.set(spans.size() - 1, last.plus(piece));
             } else {
                 long start = last == null ? piece.startNs : Math.max(piece.startNs, last.endNs);
@@ -172,6 +168,12 @@ public final class LongHandlers implements WaitSource {
             }
         }
         return spans;
+    }
+
+    private static boolean continues(Span last, Span piece, BreakTimes idle, long maxGapNs) {
+        return last.handler.method().equals(piece.handler.method())
+                && piece.startNs - last.endNs <= maxGapNs
+                && !idle.hasAny(Math.min(last.endNs, piece.startNs), piece.startNs);
     }
 
     private CallStack stack(int innermost) {
@@ -208,7 +210,6 @@ public final class LongHandlers implements WaitSource {
         Owner itself = refs.ownerItself(interval);
         Span span = span(interval);
         Evidence evidence = span.isRecorded ? Evidence.SCHEDULER : Evidence.TIMING_INFERRED;
-        return List.of(
-                new BlameInterval(interval.startNs(), new Owner(itself.thread(), span.handler, evidence)));
+        return List.of(new BlameInterval(interval.startNs(), new Owner(itself.thread(), span.handler, evidence)));
     }
 }

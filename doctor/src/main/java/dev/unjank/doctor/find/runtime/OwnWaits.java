@@ -41,7 +41,8 @@ public final class OwnWaits implements WaitSource {
 
     private Entry entry(BlockedInterval interval) {
         List<Entry> entries = table.of(interval.utid());
-        return entries.get(BinarySearch.first(0, entries.size(), i -> entries.get(i).row() >= interval.row()));
+        return entries.get(
+                BinarySearch.first(0, entries.size(), i -> entries.get(i).row() >= interval.row()));
     }
 
     @Override

@@ -57,8 +57,8 @@ final class ResourceHolders {
     /** {@return the holders by the waits for a resource that it ended, in order of their ends} */
     static ResourceHolders of(List<Entry> all) {
         Map<Integer, List<Entry>> byThread = new HashMap<>();
-        all.forEach(wait -> byThread.computeIfAbsent(wait.utid(), key -> new ArrayList<>())
-                .add(wait));
+        all.forEach(wait ->
+                byThread.computeIfAbsent(wait.utid(), key -> new ArrayList<>()).add(wait));
         List<Entry> waits = all.stream()
                 .filter(wait -> nextStart(byThread, wait.utid(), wait.endNs()) - wait.endNs() > IN_VAIN_NS)
                 .toList();

@@ -47,17 +47,17 @@ final class RuntimeWaitClassifier {
         this.idleStacks = idleStacks;
     }
 
-    /** {@return the meaning of a wait; null if the category is not that of a wait} */
-    @Nullable
+    /** {@return the meaning of a wait of one of the categories above} */
     RuntimeWait classify(String category, String name, CallStack recorded) {
         StackFrames stack = StackFrames.of(recorded);
         boolean isIdle = stack.size() > 0 && idleStacks.isIdle(stack);
         return switch (category) {
             case SLEEP -> ofKind(stack.size() > 0 ? WaitKind.SLEEP : null, "Thread.sleep", stack, isIdle);
             case IO -> ofKind(stack.size() > 0 ? WaitKind.IO : null, name, stack, isIdle);
-            case PINNED -> ofKind(WaitKind.PINNED, name.substring(name.indexOf(": ") + 1).strip(), stack, false);
+            case PINNED ->
+                ofKind(WaitKind.PINNED, name.substring(name.indexOf(": ") + 1).strip(), stack, false);
             case OBJECT_WAIT, PARK -> ofSynchronizer(category, name, stack, isIdle);
-            default -> null;
+            default -> throw new IllegalArgumentException("no wait: " + category);
         };
     }
 
@@ -78,7 +78,9 @@ final class RuntimeWaitClassifier {
         if (isUtility || isJoin) {
             String type = stack.simpleClass(inner);
             int entry = inner;
-            while (entry + 1 < stack.size() && stack.isOfJdk(entry + 1) && stack.simpleClass(entry + 1).equals(type)) {
+            while (entry + 1 < stack.size()
+                    && stack.isOfJdk(entry + 1)
+                    && stack.simpleClass(entry + 1).equals(type)) {
                 entry++;
             }
             WaitKind kind = isResource(type) ? WaitKind.RESOURCE : WaitKind.RESULT;
@@ -91,13 +93,13 @@ final class RuntimeWaitClassifier {
     private static RuntimeWait ofSignal(String category, String name, StackFrames stack, int inner, boolean isIdle) {
         List<String> mechanism = stack.methods().subList(0, inner);
         boolean isCondition = mechanism.stream().anyMatch(method -> method.contains(CONDITION));
-        boolean isSynchronizer =
-                !isCondition && mechanism.stream().anyMatch(method -> method.startsWith(SYNCHRONIZER));
+        boolean isSynchronizer = !isCondition && mechanism.stream().anyMatch(method -> method.startsWith(SYNCHRONIZER));
         String target = category.equals(OBJECT_WAIT)
                 ? "Object.wait"
                 : isCondition ? "Condition.await" : isSynchronizer ? parkedOn(name) : "LockSupport.park";
         WaitKind kind = isSynchronizer ? WaitKind.RESOURCE : WaitKind.RESULT;
-        return new RuntimeWait(kind, target, stack.location(stack.firstOfProgram()), stack.stack(), isIdle, !isSynchronizer);
+        return new RuntimeWait(
+                kind, target, stack.location(stack.firstOfProgram()), stack.stack(), isIdle, !isSynchronizer);
     }
 
     private static String parkedOn(String name) {

@@ -67,7 +67,8 @@ public final class SharedWaits implements WaitSource {
 
     private Entry entry(BlockedInterval interval) {
         List<Entry> entries = table.of(interval.utid());
-        return entries.get(BinarySearch.first(0, entries.size(), i -> entries.get(i).row() >= interval.row()));
+        return entries.get(
+                BinarySearch.first(0, entries.size(), i -> entries.get(i).row() >= interval.row()));
     }
 
     @Override
@@ -131,9 +132,11 @@ public final class SharedWaits implements WaitSource {
 
     private ResourceHolders holders(Entry entry) {
         Place place = RuntimeWaitTable.placeOf(threads.upid(entry.utid()), entry.meaning());
-        return holders.computeIfAbsent(place, key -> ResourceHolders.of(table.at(key).stream()
-                .filter(wait -> !wait.meaning().isIdle() && !table.isTimedOut(wait))
-                .toList()));
+        return holders.computeIfAbsent(
+                place,
+                key -> ResourceHolders.of(table.at(key).stream()
+                        .filter(wait -> !wait.meaning().isIdle() && !table.isTimedOut(wait))
+                        .toList()));
     }
 
     /** {@return the holders of the resource of a wait; null if it is for something else, or they are unknown} */

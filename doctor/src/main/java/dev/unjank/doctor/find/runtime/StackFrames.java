@@ -15,8 +15,7 @@ record StackFrames(CallStack stack, List<String> methods) {
     /** Recorders cut deeper stacks at their outer end. */
     private static final int CUT_DEPTH = 48;
 
-    private static final List<String> JDK_PREFIXES =
-            List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+    private static final List<String> JDK_PREFIXES = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     static StackFrames of(CallStack stack) {
         return new StackFrames(
