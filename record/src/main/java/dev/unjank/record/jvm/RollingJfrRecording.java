@@ -213,8 +213,8 @@ final class RollingJfrRecording implements AutoCloseable {
         String answer = vm.command(STOP + piece.name);
         boolean mayNotHaveBegun = piece.begun - current().begun > 0; // the target did not answer its start
         if (!answer.contains("Stopped recording") && !mayNotHaveBegun) {
-            throw new IOException("the Flight Recorder recording in the target could not be stopped: "
-                    + TerminalText.start(answer));
+            throw new IOException(
+                    "the Flight Recorder recording in the target could not be stopped: " + TerminalText.start(answer));
         }
         unended.remove(piece.name);
         updateLastCommands();

@@ -77,8 +77,7 @@ class CommandLineReaderTest {
         Proc listed = new Proc(proc);
 
         assertThat(listed.processes().stream().map(listed::process))
-                .containsExactly(
-                        new Proc.Info(10, 1, "java", false), new Proc.Info(11, 1, "com.example.Main", true));
+                .containsExactly(new Proc.Info(10, 1, "java", false), new Proc.Info(11, 1, "com.example.Main", true));
     }
 
     @Test
@@ -87,7 +86,9 @@ class CommandLineReaderTest {
         Files.writeString(process(11, SELF), "java\0");
         step = TimeUnit.MILLISECONDS.toNanos(20);
         for (int i = 0; i < 1_000 / 10; i++) {
-            assertThat(reader.read(10)).as("what is fast is read again and again").isEqualTo("java\0");
+            assertThat(reader.read(10))
+                    .as("what is fast is read again and again")
+                    .isEqualTo("java\0");
         }
         step = STEP;
         for (int i = 0; i < 3; i++) {

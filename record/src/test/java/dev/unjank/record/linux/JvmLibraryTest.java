@@ -67,8 +67,7 @@ class JvmLibraryTest {
     /** The kernel locks a process's memory to list its mappings, and waits while the process holds that lock: a pipe stands for it. */
     @Test
     void aTableOfMappingsThatBlocksIsGivenUp() throws Exception {
-        Process mkfifo =
-                new ProcessBuilder("mkfifo", folder.resolve("maps").toString()).start();
+        Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve("maps").toString()).start();
         assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
         assertThatThrownBy(() -> JvmLibrary.of(42, folder, true, Duration.ofMillis(100)))
                 .isInstanceOf(IOException.class)
