@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -111,7 +112,7 @@ class HostileFolderTest {
                         file.toString())
                 .start();
         try {
-            assumeTrue("ready".equals(holder.inputReader().readLine()), "needs perl, and leases of files");
+            assumeTrue("ready".equals(holder.inputReader(StandardCharsets.UTF_8).readLine()), "needs perl, and leases of files");
             long begun = System.nanoTime();
             assertRefused("another process holds a lease on it; choose another file");
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
