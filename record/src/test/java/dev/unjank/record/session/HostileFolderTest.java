@@ -112,7 +112,9 @@ class HostileFolderTest {
                         file.toString())
                 .start();
         try {
-            assumeTrue("ready".equals(holder.inputReader(StandardCharsets.UTF_8).readLine()), "needs perl, and leases of files");
+            assumeTrue(
+                    "ready".equals(holder.inputReader(StandardCharsets.UTF_8).readLine()),
+                    "needs perl, and leases of files");
             long begun = System.nanoTime();
             assertRefused("another process holds a lease on it; choose another file");
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
