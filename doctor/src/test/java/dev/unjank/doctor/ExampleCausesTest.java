@@ -42,7 +42,8 @@ class ExampleCausesTest {
     private static List<Incident> of(Diagnosis diagnosis, Verdict verdict) {
         return diagnosis.incidents().stream()
                 .filter(incident -> incident.verdict() == verdict)
-                .sorted(Comparator.comparingLong(incident -> -incident.rootWait().durNs()))
+                .sorted(Comparator.comparingLong(
+                        incident -> -incident.rootWait().durNs()))
                 .toList();
     }
 

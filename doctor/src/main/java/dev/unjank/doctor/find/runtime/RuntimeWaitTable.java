@@ -114,8 +114,8 @@ public final class RuntimeWaitTable {
         List<Entry> pinned = found.stream()
                 .filter(entry -> entry.meaning.kind() == WaitKind.PINNED)
                 .toList();
-        found.removeIf(entry -> entry.meaning.kind() != WaitKind.PINNED
-                && pinned.stream().anyMatch(other -> other.overlaps(entry)));
+        found.removeIf(entry ->
+                entry.meaning.kind() != WaitKind.PINNED && pinned.stream().anyMatch(other -> other.overlaps(entry)));
         if (!found.isEmpty()) {
             byThread.put(utid, found);
         }
