@@ -277,7 +277,7 @@ final class JfrSliceCopier {
      */
     private static int writingOfChunk(Slices slices) {
         for (int row = slices.size() - 1; row >= slices.firstAsync(); row--) {
-            if (slices.category(row).equals(SAFEPOINT)) {
+            if (slices.category(row).equals(SAFEPOINT) && slices.name(row).startsWith("safepoint: ")) {
                 return slices.name(row).equals(UNKNOWN_OPERATION) ? row : -1;
             }
         }
