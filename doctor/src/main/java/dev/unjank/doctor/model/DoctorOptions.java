@@ -10,22 +10,35 @@ import org.jspecify.annotations.Nullable;
  *     default, main threads whose programs render frames and all threads of a Java virtual machine
  * @param process a process's name or its pid in decimal; null for all processes
  * @param minDuration the shortest wait to report
+ * @param app the prefix of the names of the program's classes, to find its code in stacks; null to guess
  */
 public record DoctorOptions(
-        @Nullable String thread, @Nullable String process, Duration minDuration) {
+        @Nullable String thread, @Nullable String process, Duration minDuration, @Nullable String app) {
     /** The main thread of each process; in a Java virtual machine the thread of this name, since the first thread only starts it. */
     public static final String MAIN_THREADS = "main";
 
     /** All threads. */
     public static final String ALL_THREADS = "all";
 
-    private static final DoctorOptions DEFAULTS = new DoctorOptions(null, null, Duration.ofMillis(1));
+    private static final DoctorOptions DEFAULTS = new DoctorOptions(null, null, Duration.ofMillis(1), null);
 
     /** Checks the values. */
     public DoctorOptions {
         if (minDuration.isNegative()) {
             throw new IllegalArgumentException("a duration cannot be negative: " + minDuration);
         }
+    }
+
+    /**
+     * Selects incidents, and guesses which code is the program's.
+     *
+     * @param thread the threads, null for the default
+     * @param process the process, null for all
+     * @param minDuration the shortest wait to report
+     */
+    public DoctorOptions(
+            @Nullable String thread, @Nullable String process, Duration minDuration) {
+        this(thread, process, minDuration, null);
     }
 
     /** {@return whether the options select threads by name or tid, or main threads} */
@@ -55,7 +68,7 @@ public record DoctorOptions(
      *     null for the default
      */
     public DoctorOptions withThread(@Nullable String which) {
-        return new DoctorOptions(which, process, minDuration);
+        return new DoctorOptions(which, process, minDuration, app);
     }
 
     /**
@@ -64,7 +77,7 @@ public record DoctorOptions(
      * @param which its name or pid, null for all processes
      */
     public DoctorOptions withProcess(@Nullable String which) {
-        return new DoctorOptions(thread, which, minDuration);
+        return new DoctorOptions(thread, which, minDuration, app);
     }
 
     /**
@@ -73,6 +86,15 @@ public record DoctorOptions(
      * @param least the shortest wait to report
      */
     public DoctorOptions withMinDuration(Duration least) {
-        return new DoctorOptions(thread, process, least);
+        return new DoctorOptions(thread, process, least, app);
+    }
+
+    /**
+     * {@return these options with another prefix of the program's classes}
+     *
+     * @param prefix the prefix, such as {@code com.example.}; null to guess
+     */
+    public DoctorOptions withApp(@Nullable String prefix) {
+        return new DoctorOptions(thread, process, minDuration, prefix);
     }
 }

@@ -124,6 +124,7 @@ public final class SceneDiagnoses {
                             .sum())
                     .isEqualTo(start.timeToInitialDisplayNs());
         }
+        RootCauseInvariants.check(diagnosis);
     }
 
     /** Checks a whole tree: nothing overlaps, nothing is left out, the leaves add up to the root. */
