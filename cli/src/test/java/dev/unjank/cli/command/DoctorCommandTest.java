@@ -102,6 +102,17 @@ class DoctorCommandTest {
     }
 
     @Test
+    void rootCausesComeFirstAndIncidentsAreAnOption() {
+        assertThat(doctor(example).out()).contains("Root causes  by time of missed frames").doesNotContain("Other incidents");
+        assertThat(doctor(example, "--incidents").out()).contains("━━ 1  9.148 ms").doesNotContain("Root causes  by");
+        assertThat(doctor(example, "--cause", "1").out()).startsWith("━━ 1  ").doesNotContain("━━ 2  ");
+        CommandRun none = doctor(example, "--cause", "99");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).endsWith("unjank: no root cause 99; without --cause the report lists them\n");
+        assertThat(doctor(example, "--app", "android.os.").out()).contains("MessageQueue");
+    }
+
+    @Test
     void theOptionsChooseWhatIsListed() {
         assertThat(doctor(example, "--min-ms", "5").out()).contains("9.148 ms").doesNotContain("3.500 ms");
         assertThat(doctor(example, "--process", "com.example.mail").out()).doesNotContain("9.148 ms");
@@ -388,7 +399,7 @@ class DoctorCommandTest {
     void whatSeveralOwnersDidIsPutOnNoneOfThem() {
         String example = Path.of(System.getProperty("unjank.root"), "examples/launcher-jank.pftrace")
                 .toString();
-        String out = CommandRun.of("doctor", example).out().replaceAll("\\s+", " ");
+        String out = CommandRun.of("doctor", "--incidents", example).out().replaceAll("\\s+", " ");
 
         assertThat(out)
                 .contains("The waiter had a higher priority than the owners, which were runnable but preempted for")

@@ -113,13 +113,29 @@ final class CauseGroup {
         return totals;
     }
 
+    /** A convoy behind owners that mostly slept is due to their sleep. */
     private Verdict mainVerdict(List<Summary.Total> verdicts) {
         Verdict first = verdicts.getFirst().verdict();
+        if (first == Verdict.LOCK_CONVOY && asleepNs() > totalNs / 2) {
+            return verdicts.stream()
+                    .map(Summary.Total::verdict)
+                    .filter(verdict -> verdict == Verdict.SLEEPING_OWNER)
+                    .findFirst()
+                    .orElse(first);
+        }
         if (first != Verdict.UNKNOWN || verdicts.size() == 1) {
             return first;
         }
         long knownNs = totalNs - verdicts.getFirst().durNs();
         return knownNs >= totalNs / LEAST_KNOWN ? verdicts.get(1).verdict() : first;
+    }
+
+    private long asleepNs() {
+        return members.stream()
+                .flatMap(member -> member.incident.ownerStates().stream())
+                .filter(time -> time.state().isAsleep())
+                .mapToLong(Incident.StateDuration::durNs)
+                .sum();
     }
 
     private ThreadGroupRef waiters() {

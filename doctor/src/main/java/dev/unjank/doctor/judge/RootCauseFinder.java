@@ -16,12 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups the incidents of a diagnosis into root causes: by process, resource, group of waiters, and the owner's code or, where no code
- * is recorded, group of owners. The verdict is no part of the key: one lock with two verdicts is one thing to change. An incident
- * without a recorded owner joins the largest group for the same resource and waiters.
+ * Groups the incidents of a diagnosis into root causes: by process, resource, group of waiters, and the owner's code or, for a wait
+ * other than for a lock, group of owners. The verdict is no part of the key: one lock with two verdicts is one thing to change. An
+ * incident without recorded code of an owner joins the largest group for the same resource and waiters.
  */
 public final class RootCauseFinder {
-    /** Classes of objects that many parts of a program lock; the code that waits tells them apart. */
+    /** Classes of objects that many parts of a program lock; the class that waits tells them apart. */
     private static final String GENERIC_CLASS = "java.";
 
     private final CodeSiteFinder sites;
@@ -62,7 +62,7 @@ public final class RootCauseFinder {
                 wait.kind(),
                 resource(wait, waiterSite),
                 group(wait.thread()),
-                ownerSite != null ? ownerSite.method() : owner == null ? "" : group(owner.thread()));
+                owner(wait, owner, ownerSite));
         groups.computeIfAbsent(key, _ -> new CauseGroup(resourceName(wait)))
                 .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
     }
@@ -73,7 +73,15 @@ public final class RootCauseFinder {
             return resourceName(wait);
         }
         boolean isSpecific = wait.isLockIdentified() && !wait.target().startsWith(GENERIC_CLASS);
-        return isSpecific || site == null ? wait.target() : wait.target() + " in " + site.method();
+        return isSpecific || site == null ? wait.target() : wait.target() + " in " + CodeSiteFinder.className(site);
+    }
+
+    /** The owner's code. Without it the owner's group counts, except of a lock, which is one thing, whichever thread owns it. */
+    private static String owner(Wait wait, @Nullable Owner owner, @Nullable CodeLocation site) {
+        if (site != null) {
+            return site.method();
+        }
+        return owner == null || wait.kind().isLock() ? "" : group(owner.thread());
     }
 
     /** A wait for the collector, a CPU or a looper's messages is for the same resource whatever its name is. */

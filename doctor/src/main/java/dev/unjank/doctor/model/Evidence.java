@@ -10,6 +10,8 @@ public enum Evidence {
     OWNER_FROM_CHILD,
     /** No owner was recorded; it is inferred to be the thread that woke the blocked one at the end. */
     WAKER_INFERRED,
+    /** No owner was recorded; it is inferred to be the thread that slept or did I/O in the method that takes the lock. */
+    STACK_INFERRED,
     /** The owner is unknown. */
     UNKNOWN;
 

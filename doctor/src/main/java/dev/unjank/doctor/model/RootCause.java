@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one.
  *
  * @param rank the rank by cost, from 1
- * @param verdict the verdict with the longest total wait; {@link Verdict#UNKNOWN} only if the others have less than a tenth
+ * @param verdict the verdict with the longest total wait; {@link Verdict#UNKNOWN} only if the others have less than a tenth,
+ *     {@link Verdict#LOCK_CONVOY} only unless owners slept most of the time
  * @param verdicts the incidents by verdict, longest total wait first
  * @param example the longest incident with the verdict, which stands for the others
  * @param kind the kind of resource
@@ -93,6 +94,9 @@ public record RootCause(
 
     /** {@return the frames of the owner below its code site, the innermost first: what it did while it held the lock} */
     public List<CodeLocation> ownerActivity() {
+        if (ownerSite == null) {
+            return List.of();
+        }
         for (StackTotal stack : stacks) {
             int site = stack.owner().frames().indexOf(ownerSite);
             if (site >= 0) {
