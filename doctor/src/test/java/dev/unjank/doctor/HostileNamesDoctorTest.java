@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.find.message.PollingThreadsTest;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
 import dev.unjank.doctor.find.thread.KernelThreads;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
+import dev.unjank.doctor.judge.ThreadGroupName;
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
@@ -64,7 +66,9 @@ class HostileNamesDoctorTest extends NameParsingProperties {
 
     /** These find their names in a trace, see {@link #anyNamesAreDiagnosed} and {@link #anySceneIsDiagnosed}. */
     private static final Set<String> OF_A_TRACE = Set.of(
+            "CauseMessages",
             "JniCriticalSections",
+            "LockConvoyFinder",
             "CodeOriginClassifier",
             "NameSuggestions",
             "SliceStacks",
@@ -89,6 +93,11 @@ class HostileNamesDoctorTest extends NameParsingProperties {
         PARSERS.put("CodeSiteFinder", name -> {
             CodeLocation frame = new CodeLocation(name, null, 1);
             new CodeSiteFinder(name).ofHolder(new CallStack(List.of(frame)), frame);
+        });
+        PARSERS.put("PollingThreads", PollingThreadsTest::parse);
+        PARSERS.put("ThreadGroupName", name -> {
+            ThreadGroupName.of(name);
+            ThreadGroupName.isOfPool(name);
         });
         PARSERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
         PARSERS.put("KernelThreads", name -> {

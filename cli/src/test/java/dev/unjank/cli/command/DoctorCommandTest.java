@@ -89,6 +89,8 @@ class DoctorCommandTest {
                         "durationDoubtful",
                         "answer",
                         "worst",
+                        "causeMeasure",
+                        "causes",
                         "incidents",
                         "locks",
                         "frames",
