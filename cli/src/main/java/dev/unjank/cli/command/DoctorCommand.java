@@ -121,7 +121,8 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = "--incidents",
-            description = "List every wait, longest first, instead of the root causes. JSON and HTML always contain both.")
+            description =
+                    "List every wait, longest first, instead of the root causes. JSON and HTML always contain both.")
     private boolean incidents;
 
     @Option(names = "--cause", paramLabel = "N", description = "Only show root cause N, in full with its stacks.")
@@ -130,8 +131,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--app",
             paramLabel = "PREFIX",
-            description = "Prefix of the names of the program's classes, to find its code in stacks (default: all classes"
-                    + " outside the JDK and common frameworks).")
+            description =
+                    "Prefix of the names of the program's classes, to find its code in stacks (default: all classes"
+                            + " outside the JDK and common frameworks).")
     private @Nullable String app;
 
     @Option(names = "--json", description = "Write JSON instead of text. With --html, write both.")

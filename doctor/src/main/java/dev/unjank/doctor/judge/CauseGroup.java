@@ -12,7 +12,6 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +63,7 @@ final class CauseGroup {
     RootCause cause(CostMeasures costs) {
         List<Incident> incidents = members.stream()
                 .map(Member::incident)
-                .sorted(Comparator.comparing(Incident::id))
+                .sorted(LongOrder.ascending(Incident::id))
                 .toList();
         List<Summary.Total> verdicts = verdicts(incidents);
         Verdict verdict = mainVerdict(verdicts);

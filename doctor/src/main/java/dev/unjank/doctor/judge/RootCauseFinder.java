@@ -58,7 +58,9 @@ public final class RootCauseFinder {
                 ? owner == null ? null : owner.location()
                 : sites.ofHolder(owner.stack(), waiterSite);
         Key key = new Key(
-                wait.thread().process() == null ? wait.thread().upid() : wait.thread().process(),
+                wait.thread().process() == null
+                        ? wait.thread().upid()
+                        : wait.thread().process(),
                 wait.kind(),
                 resource(wait, waiterSite),
                 group(wait.thread()),

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param app the prefix of the names of the program's classes, to find its code in stacks; null to guess
  */
 public record DoctorOptions(
-        @Nullable String thread, @Nullable String process, Duration minDuration, @Nullable String app) {
+        @Nullable String thread,
+        @Nullable String process,
+        Duration minDuration,
+        @Nullable String app) {
     /** The main thread of each process; in a Java virtual machine the thread of this name, since the first thread only starts it. */
     public static final String MAIN_THREADS = "main";
 
@@ -36,8 +39,7 @@ public record DoctorOptions(
      * @param process the process, null for all
      * @param minDuration the shortest wait to report
      */
-    public DoctorOptions(
-            @Nullable String thread, @Nullable String process, Duration minDuration) {
+    public DoctorOptions(@Nullable String thread, @Nullable String process, Duration minDuration) {
         this(thread, process, minDuration, null);
     }
 

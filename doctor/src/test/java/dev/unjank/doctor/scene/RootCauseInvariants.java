@@ -28,7 +28,8 @@ final class RootCauseInvariants {
             check(cause, diagnosis);
             assertThat(cause.costNs())
                     .as("ranked by cost")
-                    .isLessThanOrEqualTo(causes.causes().get(Math.max(0, cause.rank() - 2)).costNs());
+                    .isLessThanOrEqualTo(
+                            causes.causes().get(Math.max(0, cause.rank() - 2)).costNs());
         }
         assertThat(ids)
                 .as("each incident in one root cause")
@@ -41,8 +42,9 @@ final class RootCauseInvariants {
     }
 
     private static void check(RootCause cause, Diagnosis diagnosis) {
-        List<Incident> incidents =
-                cause.incidents().stream().map(id -> diagnosis.incidents().get(id)).toList();
+        List<Incident> incidents = cause.incidents().stream()
+                .map(id -> diagnosis.incidents().get(id))
+                .toList();
         assertThat(cause.totalNs()).isEqualTo(sum(incidents));
         assertThat(cause.verdicts().stream().mapToLong(Summary.Total::durNs).sum())
                 .isEqualTo(cause.totalNs());
@@ -52,15 +54,19 @@ final class RootCauseInvariants {
                         .mapToLong(Incident.StateDuration::durNs)
                         .sum())
                 .isEqualTo(cause.totalNs());
-        assertThat(cause.stacks().stream().mapToLong(RootCause.StackTotal::durNs).sum())
+        assertThat(cause.stacks().stream()
+                        .mapToLong(RootCause.StackTotal::durNs)
+                        .sum())
                 .isBetween(0L, cause.totalNs());
         assertThat(cause.occurrences()).isBetween(1, incidents.size());
         assertThat(cause.waiters().threads()).isBetween(1, incidents.size());
         assertThat(cause.p50Ns()).isBetween(1L, cause.p95Ns());
         assertThat(cause.p95Ns()).isLessThanOrEqualTo(cause.maxNs());
         assertThat(cause.example().verdict()).isEqualTo(cause.verdict());
-        long frames =
-                diagnosis.frames().stream().filter(Frame::missed).mapToLong(Frame::durNs).sum();
+        long frames = diagnosis.frames().stream()
+                .filter(Frame::missed)
+                .mapToLong(Frame::durNs)
+                .sum();
         assertThat(cause.costNs()).isBetween(0L, Math.max(cause.totalNs(), frames));
     }
 

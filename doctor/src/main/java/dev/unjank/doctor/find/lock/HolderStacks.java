@@ -8,11 +8,11 @@ import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -97,7 +97,7 @@ final class HolderStacks {
                 add(row, index);
             }
         }
-        index.values().forEach(stays -> stays.sort(Comparator.comparing(Stay::startNs)));
+        index.values().forEach(stays -> stays.sort(LongOrder.ascending(Stay::startNs)));
         index.values().removeIf(HolderStacks::overlap);
         return index;
     }

@@ -42,8 +42,7 @@ final class CauseJson {
         IncidentJson.objects(json, "stacks", cause.stacks(), this::stack);
         json.writeStringProperty(
                 "evidence", cause.example().judgement().evidence().name());
-        json.writeStringProperty(
-                "next", Advice.of(cause.example(), platform).getFirst());
+        json.writeStringProperty("next", Advice.of(cause.example(), platform).getFirst());
         json.writeNumberProperty("example", cause.example().id());
         json.writeArrayPropertyStart("incidents");
         for (int id : cause.incidents()) {

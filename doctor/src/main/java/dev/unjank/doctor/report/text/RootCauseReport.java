@@ -97,8 +97,7 @@ public final class RootCauseReport {
             long rest = all.subList(listed.size(), all.size()).stream()
                     .mapToLong(RootCause::totalNs)
                     .sum();
-            page.wrapped(
-                    "     ", Messages.of("cause.more", all.size() - listed.size(), DurationFormat.time(rest)));
+            page.wrapped("     ", Messages.of("cause.more", all.size() - listed.size(), DurationFormat.time(rest)));
         }
         page.line();
         all.subList(0, Math.min(IN_FULL, all.size())).forEach(cause -> block(cause, false));
@@ -164,8 +163,7 @@ public final class RootCauseReport {
                     + TextPage.right(CauseMessages.share(cause.totalNs(), allNs), 6);
             return isWide
                     ? first + TextPage.right(Integer.toString(cause.occurrences()), 7)
-                            + TextPage.right(
-                                    Integer.toString(cause.waiters().threads()), 8)
+                            + TextPage.right(Integer.toString(cause.waiters().threads()), 8)
                             + TextPage.right(DurationFormat.time(cause.p50Ns()), TIME)
                             + TextPage.right(DurationFormat.time(cause.p95Ns()), TIME)
                             + TextPage.right(DurationFormat.time(cause.maxNs()), TIME)
