@@ -172,7 +172,7 @@ final class DoctorCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 ProgressLine _ = ProgressLine.show(terminal, "reading " + TerminalText.printable(names))) {
             Trace model = inputs.read();
-            DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration, app);
+            DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration).withApp(app);
             Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
                 throw new UserError(ReportMessages.warning(mistake, queries()));

@@ -71,7 +71,11 @@ public final class RootCauseFinder {
 
     /** What tells the resource from others of its kind, so far as the trace identifies it. */
     private static String resource(Wait wait, @Nullable CodeLocation site) {
-        if (!wait.kind().isLock()) {
+        boolean isOfProgram = switch (wait.kind()) {
+            case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;
+            default -> wait.kind().isLock();
+        };
+        if (!isOfProgram) {
             return resourceName(wait);
         }
         boolean isSpecific = wait.isLockIdentified() && !wait.target().startsWith(GENERIC_CLASS);

@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
@@ -67,9 +68,27 @@ public final class WaitMessages {
                         : Messages.of("target.BINDER", what);
             case GC, SAFEPOINT -> Messages.of("target." + wait.kind() + (wait.isProcessPause() ? ".pause" : ""), what);
             case CPU -> Messages.of("target.CPU");
-            case KERNEL -> what;
-            case MUTEX, FUTEX, QUEUE, STOP -> Messages.of("target." + wait.kind(), what);
+            case KERNEL, IO -> what;
+            case MUTEX, FUTEX, QUEUE, STOP, RESOURCE, RESULT, SLEEP, PINNED, HANDLER ->
+                Messages.of("target." + wait.kind(), what);
         };
+    }
+
+    /** {@return how a resource was used; empty if that is unknown} */
+    public static String resource(@Nullable ResourceUse use) {
+        if (use == null) {
+            return "";
+        }
+        String text = Messages.of(
+                "resource.use",
+                Messages.count("thread", use.atOnce()),
+                use.threads(),
+                DurationFormat.time(use.medianNs()),
+                DurationFormat.time(use.longestNs()));
+        CodeLocation site = use.takenAt();
+        return site == null
+                ? text
+                : Messages.of("resource.takenAt", text, TerminalText.printableStart(site.method()), source(site));
     }
 
     /** {@return where an owner waited in turn, and for what} */
