@@ -10,6 +10,8 @@ public enum Evidence {
     OWNER_FROM_CHILD,
     /** No owner was recorded; it is inferred to be the thread that woke the blocked one at the end. */
     WAKER_INFERRED,
+    /** Events were lost during the wait: its end, its owner and the owner's states may be wrong. */
+    EVENTS_LOST,
     /** The owner is unknown. */
     UNKNOWN;
 
