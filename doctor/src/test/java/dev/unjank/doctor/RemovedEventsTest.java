@@ -65,9 +65,7 @@ class RemovedEventsTest {
             sum = sum.plus(change(whole, diagnosis.incidents()));
         }
         assertThat(sum.known).isPositive();
-        assertThat((double) sum.changed / sum.known)
-                .as(name + ": " + sum)
-                .isLessThanOrEqualTo(TOLERANCE);
+        assertThat((double) sum.changed / sum.known).as(name + ": " + sum).isLessThanOrEqualTo(TOLERANCE);
     }
 
     private static Map<Key, Incident> byKey(List<Incident> incidents) {
@@ -95,8 +93,7 @@ class RemovedEventsTest {
                 continue;
             }
             known++;
-            if (incident.verdict() == Verdict.UNKNOWN
-                    || incident.judgement().evidence() == Evidence.EVENTS_LOST) {
+            if (incident.verdict() == Verdict.UNKNOWN || incident.judgement().evidence() == Evidence.EVENTS_LOST) {
                 worse++;
             } else if (incident.verdict() != before.verdict()) {
                 changed++;

@@ -38,7 +38,8 @@ public final class MainFindingChooser {
         Map<Integer, Long> costs = costs(frameCosts, counting, shown);
         boolean named = options.isThreadNamed();
         List<Incident> candidates = named || counting.isEmpty() ? shown : counting;
-        Incident worst = pauseIfMuch(enclosingStop(worst(candidates, costs), candidates), candidates, costs, durationNs);
+        Incident worst =
+                pauseIfMuch(enclosingStop(worst(candidates, costs), candidates), candidates, costs, durationNs);
         Incident worstOfAll = named ? worst(counting, costs) : null;
         boolean isWorse = worstOfAll != null
                 && worstOfAll.id() >= shown.size()
@@ -102,12 +103,13 @@ public final class MainFindingChooser {
             return worst;
         }
         List<Incident> pauses = candidates.stream()
-                .filter(incident ->
-                        incident.rootWait().isProcessPause() && incident.rootWait().kind() != WaitKind.STOP)
+                .filter(incident -> incident.rootWait().isProcessPause()
+                        && incident.rootWait().kind() != WaitKind.STOP)
                 .toList();
         long sumNs =
                 pauses.stream().mapToLong(pause -> pause.rootWait().durNs()).sum();
-        boolean isMuch = sumNs >= durationNs * MUCH_PAUSED && sumNs > worst.rootWait().durNs();
+        boolean isMuch =
+                sumNs >= durationNs * MUCH_PAUSED && sumNs > worst.rootWait().durNs();
         return isMuch ? worst(pauses, costs) : worst;
     }
 

@@ -14,7 +14,11 @@ package dev.unjank.doctor.model;
 public record Judgement(
         Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {
 
-    /** {@return the same verdict with another grade of evidence} */
+    /**
+     * {@return the same verdict with another grade of evidence}
+     *
+     * @param other the grade
+     */
     public Judgement withEvidence(Evidence other) {
         return new Judgement(verdict, other, unbounded, decisiveNs, responsibleThread);
     }

@@ -38,8 +38,8 @@ public final class Advice {
         Map<List<String>, Long> sums = new LinkedHashMap<>();
         Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
                 .filter(incident -> incident.verdict() == verdict)
-                .forEach(incident ->
-                        sums.merge(of(incident, diagnosis.platform()), incident.rootWait().durNs(), Long::sum));
+                .forEach(incident -> sums.merge(
+                        of(incident, diagnosis.platform()), incident.rootWait().durNs(), Long::sum));
         if (sums.isEmpty()) {
             sums.put(of(verdict, BlockerKind.LOCK, diagnosis.platform()), 0L);
         }

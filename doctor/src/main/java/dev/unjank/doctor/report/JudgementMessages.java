@@ -292,17 +292,18 @@ public final class JudgementMessages {
                 .filter(Incident::isInTraceTotals)
                 .allMatch(incident ->
                         incident.rootWait().durNs() <= worst.rootWait().durNs());
-        boolean longestKnown = worst.verdict() != Verdict.UNKNOWN && diagnosis.incidents().stream()
-                .filter(incident -> incident.isInTraceTotals() && incident.verdict() != Verdict.UNKNOWN)
-                .allMatch(incident ->
-                        incident.rootWait().durNs() <= worst.rootWait().durNs());
+        boolean longestKnown = worst.verdict() != Verdict.UNKNOWN
+                && diagnosis.incidents().stream()
+                        .filter(incident -> incident.isInTraceTotals() && incident.verdict() != Verdict.UNKNOWN)
+                        .allMatch(incident ->
+                                incident.rootWait().durNs() <= worst.rootWait().durNs());
         String key = longest
                 ? "summary.longestWait"
                 : longestKnown
-                ? "summary.longestKnownWait"
-                : worst.severity() == Severity.EVENT_LOOP
-                        ? "summary.longestWaitOfEventLoop"
-                        : "summary.longestWaitNotForCpu";
+                        ? "summary.longestKnownWait"
+                        : worst.severity() == Severity.EVENT_LOOP
+                                ? "summary.longestWaitOfEventLoop"
+                                : "summary.longestWaitNotForCpu";
         return Messages.of(key, label(worst));
     }
 

@@ -63,7 +63,8 @@ class UnknownCausesTest {
                 .diagnose(SceneDiagnoses.EVERYTHING)
                 .incidents()
                 .getFirst();
-        assertThat(WaitMessages.what(incident.rootWait())).isEqualTo("threads of the program to stop (FlipThreadRoots)");
+        assertThat(WaitMessages.what(incident.rootWait()))
+                .isEqualTo("threads of the program to stop (FlipThreadRoots)");
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(Advice.of(incident, Platform.ANDROID).getFirst()).startsWith("Inspect the code of this wait.");
     }

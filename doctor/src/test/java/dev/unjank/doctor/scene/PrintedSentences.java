@@ -70,16 +70,18 @@ final class PrintedSentences {
 
     /** No other verdict has more time. */
     private static void assertLargest(Incident incident) {
-        RecomputedVerdict.sums(incident).forEach((verdict, ns) -> assertThat(ns)
-                .as(VerdictMessages.of(incident) + " / " + verdict)
-                .isLessThanOrEqualTo(Math.max(incident.judgement().decisiveNs(), 200_000)));
+        RecomputedVerdict.sums(incident)
+                .forEach((verdict, ns) -> assertThat(ns)
+                        .as(VerdictMessages.of(incident) + " / " + verdict)
+                        .isLessThanOrEqualTo(Math.max(incident.judgement().decisiveNs(), 200_000)));
     }
 
     private static void assertMainThreads(Incident incident, String activity) {
         ThreadRef waiter = incident.rootWait().thread();
         ThreadRef owner = incident.owner().thread();
         if (owner.main() && owner.upid() != waiter.upid()) {
-            assertThat(activity).doesNotContain("During the wait, the main thread ran", "During the wait, the main thread was");
+            assertThat(activity)
+                    .doesNotContain("During the wait, the main thread ran", "During the wait, the main thread was");
         }
     }
 

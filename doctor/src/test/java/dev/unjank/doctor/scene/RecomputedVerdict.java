@@ -15,8 +15,8 @@ import java.util.Set;
 /** The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their priorities. */
 final class RecomputedVerdict {
     /** The kinds with owners whose leaves decide. */
-    private static final Set<String> OF_LEAVES = Set.of(
-            "MONITOR", "RUNTIME_LOCK", "MUTEX", "PARK", "FUTEX", "BINDER", "GC", "SAFEPOINT");
+    private static final Set<String> OF_LEAVES =
+            Set.of("MONITOR", "RUNTIME_LOCK", "MUTEX", "PARK", "FUTEX", "BINDER", "GC", "SAFEPOINT");
 
     private static final long LEAST_PREEMPTION_NS = 200_000;
 
@@ -109,8 +109,7 @@ final class RecomputedVerdict {
                 own ? Verdict.UNKNOWN : named ? of : kind.equals("BINDER") ? Verdict.SLOW_REPLY : Verdict.LONG_HOLD;
             case "PREEMPTED" -> own ? Verdict.NO_CPU : Verdict.PREEMPTED_OWNER;
             case "SLEEPING" -> named ? of : Verdict.SLEEPING_OWNER;
-            case "IO_WAIT", "UNINTERRUPTIBLE" ->
-                own ? Verdict.BLOCKING_IO : named ? of : Verdict.SLEEPING_OWNER;
+            case "IO_WAIT", "UNINTERRUPTIBLE" -> own ? Verdict.BLOCKING_IO : named ? of : Verdict.SLEEPING_OWNER;
             case "STOPPED" -> Verdict.STOPPED;
             case "GC_PAUSE" -> Verdict.GC_BLOCKED;
             case "REACHING_SAFEPOINT", "SAFEPOINT", "CRITICAL_CALL" -> Verdict.SAFEPOINT_BLOCKED;
