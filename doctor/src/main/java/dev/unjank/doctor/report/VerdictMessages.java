@@ -1,5 +1,6 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.OwnerState;
@@ -30,9 +31,17 @@ public final class VerdictMessages {
             case LOCK_CONVOY -> convoy(incident);
             case NO_CPU -> Messages.of(wait.kind() == WaitKind.CPU ? "reason.NO_CPU" : "reason.NO_CPU.ofWait");
             case PREEMPTED_OWNER -> preempted(incident);
-            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO -> Messages.of("reason." + incident.verdict());
+            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, PINNED, LONG_HANDLER ->
+                Messages.of("reason." + incident.verdict());
+            case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT -> ofOtherThread(incident);
             case UNKNOWN -> unknown(incident);
         };
+    }
+
+    /** A resource's holders or a result's producer, if known. */
+    private static String ofOtherThread(Incident incident) {
+        boolean isKnown = incident.judgement().evidence() != Evidence.UNKNOWN;
+        return Messages.of("reason." + incident.verdict() + (isKnown ? "" : ".unknown"));
     }
 
     private static String suspension(Incident incident) {

@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
@@ -74,8 +75,9 @@ public final class WaitMessages {
                                 + (wait.isProcessPause() ? ".pause" : isCollector(wait) ? ".collector" : ""),
                         what);
             case CPU -> Messages.of("target.CPU");
-            case KERNEL -> what;
-            case MUTEX, FUTEX, QUEUE, STOP -> Messages.of("target." + wait.kind(), what);
+            case KERNEL, IO -> what;
+            case MUTEX, FUTEX, QUEUE, STOP, RESOURCE, RESULT, SLEEP, PINNED, HANDLER ->
+                Messages.of("target." + wait.kind(), what);
         };
     }
 
@@ -84,6 +86,23 @@ public final class WaitMessages {
         return wait.kind() == WaitKind.GC
                 && COLLECTOR.equals(wait.thread().name())
                 && !wait.target().contains("Wait");
+    }
+
+    /** {@return how a resource was used; empty if that is unknown} */
+    public static String resource(@Nullable ResourceUse use) {
+        if (use == null) {
+            return "";
+        }
+        String text = Messages.of(
+                "resource.use",
+                Messages.count("thread", use.atOnce()),
+                use.threads(),
+                DurationFormat.time(use.medianNs()),
+                DurationFormat.time(use.longestNs()));
+        CodeLocation site = use.takenAt();
+        return site == null
+                ? text
+                : Messages.of("resource.takenAt", text, TerminalText.printableStart(site.method()), source(site));
     }
 
     /** {@return where an owner waited in turn, and for what} */

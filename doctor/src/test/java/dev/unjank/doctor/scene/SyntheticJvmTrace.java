@@ -9,6 +9,8 @@ import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the trace of a Java virtual machine, slice by slice: times in ms, four threads, no scheduler events. */
@@ -108,6 +110,23 @@ public final class SyntheticJvmTrace implements AutoCloseable {
                 "monitor contention with owner %s (%d) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)"
                         .formatted(owner, ownerTid);
         return slice(tid, fromMs, toMs, "", name);
+    }
+
+    /** A wait of a category with a stack, the innermost method first; {@code arg} is a further argument with its number, or none. */
+    public SyntheticJvmTrace stacked(
+            int tid, double fromMs, double toMs, String category, String name, List<String> stack, Object... arg) {
+        int track = builder.tracks().newTrack(tid, PID);
+        long from = Math.round(fromMs * MS);
+        builder.tracks().trackBegin(from, track, builder.intern(category), builder.intern(name));
+        String lines =
+                stack.stream().map(method -> "void " + method + "()(A:1)").collect(Collectors.joining("\n"));
+        int row = builder.tracks().arg(builder.intern("debug.stack"), Args.Type.TEXT, builder.intern(lines));
+        for (int i = 0; i < arg.length; i += 2) {
+            builder.tracks().arg(builder.intern("debug." + arg[i]), Args.Type.INT, ((Number) arg[i + 1]).longValue());
+        }
+        builder.tracks().trackArgs(from, track, row, 1 + arg.length / 2);
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
+        return this;
     }
 
     /** The same as a recorder writes it, with the class as an argument. */
