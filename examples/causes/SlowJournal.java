@@ -1,15 +1,13 @@
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Cause: a slow journal under a lock. Eight workers serve requests; each writes the journal with the lock held, which takes 5 ms.
+ * Cause: a slow journal under a lock. Eight workers serve requests; each writes the journal with the lock held, which takes 20 ms.
  */
 final class SlowJournal {
     private static final long RUN_MS = 4000;
-    private final Object catalogue = new Object();
-    private final ReentrantLock journal = new ReentrantLock();
+    private final Object journal = new Object();
     private long entries;
 
     public static void main(String[] args) throws Exception {
@@ -29,23 +27,13 @@ final class SlowJournal {
 
     private void serve() throws InterruptedException {
         Thread.sleep(2); // the network
-        writeCatalogue();
         writeJournal();
     }
 
-    private void writeCatalogue() throws InterruptedException {
-        synchronized (catalogue) {
-            store(20);
-        }
-    }
-
     private void writeJournal() throws InterruptedException {
-        journal.lock();
-        try {
+        synchronized (journal) {
             entries++;
-            store(5);
-        } finally {
-            journal.unlock();
+            store(20);
         }
     }
 

@@ -288,7 +288,7 @@ class RuntimeWaitScenesTest {
     void aPinnedVirtualThreadNamesItsCarrier() {
         List<String> sleep = List.of("java.lang.Thread.sleep", "app.Native.call", "java.lang.VirtualThread.run");
         stage.stacked(WORKER, 10, 60, "pinned", "virtual thread pinned: Native frame", sleep, "carrier", OTHER);
-        stage.stacked(WORKER, 11, 59, "sleep", "sleeping", sleep);
+        stage.stacked(WORKER, 9, 61, "sleep", "sleeping", sleep);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.PINNED);
         assertThat(incident.rootWait().target()).isEqualTo("Native frame");

@@ -11,6 +11,7 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.IdleMethods;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.doctor.report.html.HtmlReport;
@@ -113,6 +114,26 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Only show waits of at least X ms (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
 
+    @Option(
+            names = "--max-handler-ms",
+            paramLabel = "X",
+            defaultValue = "50",
+            converter = Milliseconds.class,
+            description = "Report handlers of event threads of more than X ms (default: ${DEFAULT-VALUE}).")
+    private Duration maxHandler = Duration.ofMillis(50);
+
+    @Option(
+            names = "--idle",
+            paramLabel = "METHOD",
+            description = "Waits of a JVM below this method (a prefix of CLASS.METHOD) are idle. May be repeated.")
+    private List<String> idleMethods = List.of();
+
+    @Option(
+            names = "--busy",
+            paramLabel = "METHOD",
+            description = "Waits of a JVM below this method are not idle. May be repeated; comes before --idle.")
+    private List<String> busyMethods = List.of();
+
     @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")
     private boolean frames;
 
@@ -152,7 +173,9 @@ final class DoctorCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 ProgressLine _ = ProgressLine.show(terminal, "reading " + TerminalText.printable(names))) {
             Trace model = inputs.read();
-            DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration);
+            DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration)
+                    .withMaxHandler(maxHandler)
+                    .withIdle(new IdleMethods(idleMethods, busyMethods));
             Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
                 throw new UserError(ReportMessages.warning(mistake, queries()));

@@ -60,7 +60,7 @@ final class IdleStacks {
             "java.util.concurrent.ThreadPoolExecutor.runWorker",
             "java.util.concurrent.ForkJoinTask.doExec",
             "java.util.concurrent.FutureTask.run",
-            "java.util.concurrent.ThreadPerTaskExecutor",
+            "java.util.concurrent.ThreadPerTaskExecutor$",
             "java.util.TimerThread.mainLoop",
             "java.awt.EventQueue.dispatchEvent",
             "com.sun.javafx.application.PlatformImpl",

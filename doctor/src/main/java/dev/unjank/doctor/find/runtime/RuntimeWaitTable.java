@@ -58,6 +58,11 @@ public final class RuntimeWaitTable {
      * @param meaning its meaning
      */
     record Entry(int row, int utid, long startNs, long endNs, RuntimeWait meaning) {
+        /** A sleep or park of a pinned virtual thread is recorded as well, a little longer or shorter. */
+        private boolean overlaps(Entry other) {
+            return startNs < other.endNs && other.startNs < endNs;
+        }
+
         private Entry ofResource() {
             return new Entry(row, utid, startNs, endNs, meaning.withKind(WaitKind.RESOURCE));
         }
@@ -106,6 +111,11 @@ public final class RuntimeWaitTable {
                         .add(entry);
             }
         }
+        List<Entry> pinned = found.stream()
+                .filter(entry -> entry.meaning.kind() == WaitKind.PINNED)
+                .toList();
+        found.removeIf(entry ->
+                entry.meaning.kind() != WaitKind.PINNED && pinned.stream().anyMatch(other -> other.overlaps(entry)));
         if (!found.isEmpty()) {
             byThread.put(utid, found);
         }
