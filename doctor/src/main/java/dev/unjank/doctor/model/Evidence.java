@@ -14,6 +14,8 @@ public enum Evidence {
     STACK_INFERRED,
     /** Neither owner nor waker was recorded; the owner is inferred from the times of other threads' events and samples. */
     TIMING_INFERRED,
+    /** Events were lost during the wait: its end, its owner and the owner's states may be wrong. */
+    EVENTS_LOST,
     /** The owner is unknown. */
     UNKNOWN;
 
