@@ -190,6 +190,7 @@ public final class Doctor {
                         found,
                         collector.notShown(),
                         trace.hasScheduling() || PlatformDetector.of(trace).isJvm(),
+                        trace.endNs() - trace.startNs(),
                         new FrameWorkloadFinder(trace, refs)),
                 shownBooks.frames(),
                 shownBooks.costs(),

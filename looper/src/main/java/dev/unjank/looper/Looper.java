@@ -279,8 +279,9 @@ public final class Looper {
 
     /**
      * Runs the messages of the current thread's looper until the looper quits. If a message throws, the exception propagates from this
-     * method, and the looper has quit, unless its {@link ExceptionPolicy} is another. Returns immediately if the looper has already quit. After each message the interrupt flag of the
-     * thread is cleared, so that messages do not inherit interrupts; an interrupt does not affect the wait for the next message.
+     * method, and the looper has quit, unless its {@link ExceptionPolicy} is another. Returns immediately if the looper has already quit.
+     * After each message the interrupt flag of the thread is cleared, so that messages do not inherit interrupts; an interrupt does not
+     * affect the wait for the next message.
      *
      * <p>A message should not call this method. If a message does, a warning is logged, the waiting messages run inside it, before it has
      * ended, and both loops end when the looper quits. (Android does the same.)

@@ -16,6 +16,7 @@ import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.doctor.report.text.RootCauseReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.query.SqlReportQueries;
 import dev.unjank.trace.model.Trace;
@@ -44,10 +45,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root cause of missed frames and slow responses, then every wait of the main threads (for a JVM,"
-                    + " of all threads), longest first. A wait is an interval in which a thread had work but could not run,"
-                    + " because of a lock, a binder call, GC, earlier messages, CPU contention or I/O. Each wait shows the"
-                    + " owner, the owner's state, the threads that preempted it, a verdict, and the missed frames.%n"
+            "%nReports the root causes of missed frames and slow responses, the most expensive first: what threads waited for,"
+                    + " the code that waits, and the code that holds it. A root cause groups waits of the main threads (for a"
+                    + " JVM, of all threads). A wait is an interval in which a thread had work but could not run, because of"
+                    + " a lock, a binder call, GC, earlier messages, CPU contention or I/O. --incidents lists every wait.%n"
         },
         exitCodeList = {
             "0:success (possibly with warnings)",
@@ -62,6 +63,8 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor boot.pftrace --thread all --min-ms 5",
             "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
             "  unjank doctor app.jfr --thread AWT-EventQueue-0 the UI thread of a desktop program",
+            "  unjank doctor boot.pftrace --incidents          every wait, longest first",
+            "  unjank doctor app.jfr --cause 1 --app com.shop. one root cause in full",
             "  unjank doctor boot.pftrace --html boot.html     a page with timelines",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
             "  unjank doctor device.pftrace app.jfr            two recordings from one machine",
@@ -138,6 +141,23 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")
     private boolean frames;
 
+    @Option(
+            names = "--incidents",
+            description =
+                    "List every wait, longest first, instead of the root causes. JSON and HTML always contain both.")
+    private boolean incidents;
+
+    @Option(names = "--cause", paramLabel = "N", description = "Only show root cause N, in full with its stacks.")
+    private @Nullable Integer cause;
+
+    @Option(
+            names = "--app",
+            paramLabel = "PREFIX",
+            description =
+                    "Prefix of the names of the program's classes, to find its code in stacks (default: all classes"
+                            + " outside the JDK and common frameworks).")
+    private @Nullable String app;
+
     @Option(names = "--json", description = "Write JSON instead of text. With --html, write both.")
     private boolean json;
 
@@ -187,7 +207,8 @@ final class DoctorCommand implements Callable<Integer> {
             Trace model = inputs.read();
             DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration)
                     .withMaxHandler(maxHandler)
-                    .withIdle(new IdleMethods(idleMethods, busyMethods));
+                    .withIdle(new IdleMethods(idleMethods, busyMethods))
+                    .withApp(app);
             Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
                 throw new UserError(ReportMessages.warning(mistake, queries()));
@@ -223,10 +244,23 @@ final class DoctorCommand implements Callable<Integer> {
     private void print(Diagnosis diagnosis) {
         ReportMessages.warnings(diagnosis.warnings())
                 .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
-        terminal.out.print(TextReport.of(
+        terminal.out.print(text(
                 diagnosis.withWarnings(List.of()),
-                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames),
-                queries()));
+                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames)));
+    }
+
+    private String text(Diagnosis diagnosis, TextReport.Style style) {
+        if (incidents) {
+            return TextReport.of(diagnosis, style, queries());
+        }
+        if (cause == null) {
+            return RootCauseReport.of(diagnosis, style, queries());
+        }
+        String text = RootCauseReport.ofCause(diagnosis, cause, style, queries());
+        if (text.isEmpty()) {
+            throw new UserError("no root cause " + cause + "; without --cause the report lists them");
+        }
+        return text;
     }
 
     /** The queries over the same files, with their names quoted for a POSIX shell. */

@@ -28,6 +28,8 @@ import dev.unjank.doctor.find.wait.WaitIndex;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.EventLosses;
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.LockConvoy;
@@ -52,6 +54,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts together what finds, follows and judges waits; for any number of threads at once. */
 public final class IncidentBuilder {
     private final Trace trace;
+    private final EventLosses losses;
     private final LockContentionWaits contentions;
     private final QueueWaits queueWaits;
     private final SharedWaits sharedWaits;
@@ -69,6 +72,7 @@ public final class IncidentBuilder {
 
     public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known, DoctorOptions options) {
         this.trace = trace;
+        this.losses = new EventLosses(trace);
         WakeUps wakeUps = new WakeUps(trace);
         this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
@@ -181,6 +185,9 @@ public final class IncidentBuilder {
     private Incident incident(
             Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, @Nullable ResourceUse resource) {
         Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
+        if (losses.during(wait.startNs(), wait.endNs()) != null) {
+            judgement = judgement.withEvidence(judgement.evidence().orWorse(Evidence.EVENTS_LOST));
+        }
         return new Incident(
                 0,
                 wait,

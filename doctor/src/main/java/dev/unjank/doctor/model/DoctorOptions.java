@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param minDuration the shortest wait to report
  * @param maxHandler the longest time that a handler on an event thread may take
  * @param idle corrections of the decision which waits are idle
+ * @param app the prefix of the names of the program's classes, to find its code in stacks; null to guess
  */
 public record DoctorOptions(
         @Nullable String thread,
         @Nullable String process,
         Duration minDuration,
         Duration maxHandler,
-        IdleMethods idle) {
+        IdleMethods idle,
+        @Nullable String app) {
     /** The main thread of each process; in a Java virtual machine the thread of this name, since the first thread only starts it. */
     public static final String MAIN_THREADS = "main";
 
@@ -38,7 +40,7 @@ public record DoctorOptions(
      * @param minDuration the shortest wait to report
      */
     public DoctorOptions(@Nullable String thread, @Nullable String process, Duration minDuration) {
-        this(thread, process, minDuration, MAX_HANDLER, IdleMethods.NONE);
+        this(thread, process, minDuration, MAX_HANDLER, IdleMethods.NONE, null);
     }
 
     /** Checks the values. */
@@ -75,7 +77,7 @@ public record DoctorOptions(
      *     null for the default
      */
     public DoctorOptions withThread(@Nullable String which) {
-        return new DoctorOptions(which, process, minDuration, maxHandler, idle);
+        return new DoctorOptions(which, process, minDuration, maxHandler, idle, app);
     }
 
     /**
@@ -84,7 +86,7 @@ public record DoctorOptions(
      * @param which its name or pid, null for all processes
      */
     public DoctorOptions withProcess(@Nullable String which) {
-        return new DoctorOptions(thread, which, minDuration, maxHandler, idle);
+        return new DoctorOptions(thread, which, minDuration, maxHandler, idle, app);
     }
 
     /**
@@ -93,7 +95,7 @@ public record DoctorOptions(
      * @param least the shortest wait to report
      */
     public DoctorOptions withMinDuration(Duration least) {
-        return new DoctorOptions(thread, process, least, maxHandler, idle);
+        return new DoctorOptions(thread, process, least, maxHandler, idle, app);
     }
 
     /**
@@ -102,7 +104,7 @@ public record DoctorOptions(
      * @param most the longest time that a handler on an event thread may take
      */
     public DoctorOptions withMaxHandler(Duration most) {
-        return new DoctorOptions(thread, process, minDuration, most, idle);
+        return new DoctorOptions(thread, process, minDuration, most, idle, app);
     }
 
     /**
@@ -111,6 +113,15 @@ public record DoctorOptions(
      * @param methods the corrections
      */
     public DoctorOptions withIdle(IdleMethods methods) {
-        return new DoctorOptions(thread, process, minDuration, maxHandler, methods);
+        return new DoctorOptions(thread, process, minDuration, maxHandler, methods, app);
+    }
+
+    /**
+     * {@return these options with another prefix of the program's classes}
+     *
+     * @param prefix the prefix, such as {@code com.example.}; null to guess
+     */
+    public DoctorOptions withApp(@Nullable String prefix) {
+        return new DoctorOptions(thread, process, minDuration, maxHandler, idle, prefix);
     }
 }

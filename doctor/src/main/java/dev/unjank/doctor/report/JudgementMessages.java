@@ -176,7 +176,11 @@ public final class JudgementMessages {
         Summary totals = diagnosis.summary();
         DoctorOptions options = diagnosis.search().options();
         Duration asked = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
-        summary.add(Messages.of(platform.isJvm() ? "summary.noLongWait" : "summary.noCauseOfJank"));
+        boolean recorded = diagnosis.search().waits() > 0 || diagnosis.search().waitsOfOtherThreads() > 0;
+        summary.add(Messages.of(
+                !platform.isJvm()
+                        ? "summary.noCauseOfJank"
+                        : recorded ? "summary.noLongWait" : "summary.noWaitRecorded"));
         if (totals.frames() > 0) {
             int all = totals.frames();
             field(
@@ -290,11 +294,18 @@ public final class JudgementMessages {
                 .filter(Incident::isInTraceTotals)
                 .allMatch(incident ->
                         incident.rootWait().durNs() <= worst.rootWait().durNs());
+        boolean longestKnown = worst.verdict() != Verdict.UNKNOWN
+                && diagnosis.incidents().stream()
+                        .filter(incident -> incident.isInTraceTotals() && incident.verdict() != Verdict.UNKNOWN)
+                        .allMatch(incident ->
+                                incident.rootWait().durNs() <= worst.rootWait().durNs());
         String key = longest
                 ? "summary.longestWait"
-                : worst.severity() == Severity.EVENT_LOOP
-                        ? "summary.longestWaitOfEventLoop"
-                        : "summary.longestWaitNotForCpu";
+                : longestKnown
+                        ? "summary.longestKnownWait"
+                        : worst.severity() == Severity.EVENT_LOOP
+                                ? "summary.longestWaitOfEventLoop"
+                                : "summary.longestWaitNotForCpu";
         return Messages.of(key, label(worst));
     }
 

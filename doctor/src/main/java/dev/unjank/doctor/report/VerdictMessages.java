@@ -5,6 +5,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 
@@ -71,7 +72,7 @@ public final class VerdictMessages {
         Wait wait = incident.rootWait();
         String until = DurationFormat.time(wait.durNs() - wait.wakeDelayNs());
         String owners = behind(incident)
-                ? "counted.chain"
+                ? incident.verdict() == Verdict.SLEEPING_OWNER ? "counted.chain" : "counted.chain." + incident.verdict()
                 : wait.otherOwnersIntervals().size() == 1 ? "counted.owner" : "counted.owners";
         return Messages.of(
                 "reason." + incident.verdict(),

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
 public final class WaitMessages {
+    /** The thread of Android's garbage collector. */
+    private static final String COLLECTOR = "HeapTaskDaemon";
+
     private WaitMessages() {}
 
     /** {@return the waiter and its owner, or the thread that preempted it} */
@@ -66,12 +69,23 @@ public final class WaitMessages {
                 wait.target().equals(Wait.BINDER_CALL)
                         ? Messages.of("target.BINDER.unnamed")
                         : Messages.of("target.BINDER", what);
-            case GC, SAFEPOINT -> Messages.of("target." + wait.kind() + (wait.isProcessPause() ? ".pause" : ""), what);
+            case GC, SAFEPOINT ->
+                Messages.of(
+                        "target." + wait.kind()
+                                + (wait.isProcessPause() ? ".pause" : isCollector(wait) ? ".collector" : ""),
+                        what);
             case CPU -> Messages.of("target.CPU");
             case KERNEL, IO -> what;
             case MUTEX, FUTEX, QUEUE, STOP, RESOURCE, RESULT, SLEEP, PINNED, HANDLER ->
                 Messages.of("target." + wait.kind(), what);
         };
+    }
+
+    /** Whether Android's collector itself waits, for threads of the program rather than for another collection. */
+    private static boolean isCollector(Wait wait) {
+        return wait.kind() == WaitKind.GC
+                && COLLECTOR.equals(wait.thread().name())
+                && !wait.target().contains("Wait");
     }
 
     /** {@return how a resource was used; empty if that is unknown} */

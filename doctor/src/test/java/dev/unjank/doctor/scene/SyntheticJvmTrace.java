@@ -188,6 +188,18 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
+    /** A slice with the thread's stack, as Flight Recorder's events have one. */
+    public SyntheticJvmTrace withStack(
+            int tid, double fromMs, double toMs, String category, String name, String stack) {
+        int track = builder.tracks().newTrack(tid, PID);
+        long from = Math.round(fromMs * MS);
+        builder.tracks().trackBegin(from, track, builder.intern(category), builder.intern(name));
+        int row = builder.tracks().arg(builder.intern("debug.stack"), Args.Type.TEXT, builder.intern(stack));
+        builder.tracks().trackArgs(from, track, row, 1);
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
     /** A thread of any process runs, then enters a state. */
     public SyntheticJvmTrace runs(int cpu, int tid, String name, double fromMs, double toMs, SchedState then) {
         int comm = builder.intern(name);

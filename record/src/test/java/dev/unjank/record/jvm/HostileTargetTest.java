@@ -99,7 +99,6 @@ class HostileTargetTest {
         "refused properties, lock owners, [31mxxx",
         "refused load,       lock owners, [31mxxx",
         "refused JFR.start,  Flight Recorder, [31mxxx",
-        "refused JFR.stop,   Flight Recorder, [31mxxx",
         "flood of texts,     lock owners, more than 8192 strings or frames",
         "long text,          lock owners, a string of 60000 bytes",
         "linked piece,       Flight Recorder, is not a readable regular file",

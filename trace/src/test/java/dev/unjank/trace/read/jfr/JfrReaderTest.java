@@ -561,4 +561,17 @@ class JfrReaderTest {
                 .anySatisfy(line -> assertThat(line).contains("jdk.ThreadPark#enabled=true"))
                 .noneSatisfy(line -> assertThat(line).contains("threshold"));
     }
+
+    @Test
+    void otherWaitsThatWereNotRecordedAreNamed() {
+        JfrChunkWriter chunk = settings();
+        for (String event : List.of("jdk.ThreadSleep", "jdk.SocketRead")) {
+            JfrTestRecordings.kindOfThread(chunk, event);
+        }
+        setting(chunk, chunk.id("jdk.ThreadSleep"), "enabled", "false");
+        setting(chunk, chunk.id("jdk.SocketRead"), "enabled", "true");
+        assertThat(read(chunk.checkpoint().metadata()).warnings())
+                .contains("waits of these kinds were not recorded: jdk.ThreadSleep; "
+                        + "record with settings=profile to see them");
+    }
 }
