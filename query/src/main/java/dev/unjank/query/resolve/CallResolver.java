@@ -14,7 +14,6 @@ import dev.unjank.query.tree.TypedExpr;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Translates calls: scalar functions, aggregates, window functions, and functions defined in SQL. */
 final class CallResolver {
@@ -61,13 +60,12 @@ final class CallResolver {
     }
 
     private TypedExpr recursive(Expr.Call call, Catalog.Function function) {
-        Optional<Object> value = new ConstantEvaluator(context.resolver.catalog()).value(call);
-        if (value == null) {
-            throw PerfettoSqlException.at(
-                    call.at(), call.name() + " calls itself: expected arguments and a body without columns");
-        }
+        ConstantEvaluator.Constant constant = new ConstantEvaluator(context.resolver.catalog())
+                .value(call)
+                .orElseThrow(() -> PerfettoSqlException.at(
+                        call.at(), call.name() + " calls itself: expected arguments and a body without columns"));
         SqlType type = function.type() == null ? SqlType.ANY : function.type();
-        return switch (value.orElse(null)) {
+        return switch (constant.value()) {
             case Long number -> TypedExpr.of(Sql.integer(number), SqlType.INT).convertTo(type);
             case Double number -> TypedExpr.of(Sql.real(number), SqlType.REAL).convertTo(type);
             case String text -> TypedExpr.of(Sql.text(text), SqlType.TEXT).convertTo(type);

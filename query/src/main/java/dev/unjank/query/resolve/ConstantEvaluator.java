@@ -62,16 +62,18 @@ final class ConstantEvaluator {
     }
 
     /**
-     * The value of a call: a Long, Double or String, or empty for NULL.
+     * A constant.
      *
-     * @return null if the value is not constant
+     * @param value a Long, Double or String; null is NULL
      */
-    @Nullable
-    Optional<Object> value(Expr.Call call) {
+    record Constant(@Nullable Object value) {}
+
+    /** The value of a call, or empty if it is not constant. */
+    Optional<Constant> value(Expr.Call call) {
         try {
-            return Optional.ofNullable(evaluate(call, Map.of()));
-        } catch (NotConstant e) {
-            return null;
+            return Optional.of(new Constant(evaluate(call, Map.of())));
+        } catch (NotConstant | ArithmeticException e) {
+            return Optional.empty(); // an overflow has no value either
         }
     }
 
@@ -132,19 +134,15 @@ final class ConstantEvaluator {
     }
 
     private static @Nullable Object binary(String operator, @Nullable Object left, @Nullable Object right) {
-        switch (operator) {
-            case "IS":
-                return truth(Objects.equals(left, right));
-            case "IS NOT":
-                return truth(!Objects.equals(left, right));
-            case "AND", "OR":
-                return logic(operator, left, right);
-            default:
-                break;
-        }
-        if (left == null || right == null) {
-            return null;
-        }
+        return switch (operator) {
+            case "IS" -> truth(Objects.equals(left, right));
+            case "IS NOT" -> truth(!Objects.equals(left, right));
+            case "AND", "OR" -> logic(operator, left, right);
+            default -> left == null || right == null ? null : ofValues(operator, left, right);
+        };
+    }
+
+    private static @Nullable Object ofValues(String operator, Object left, Object right) {
         return switch (operator) {
             case "||" -> left.toString() + right;
             case "=" -> truth(compare(left, right) == 0);
@@ -198,35 +196,37 @@ final class ConstantEvaluator {
     }
 
     private @Nullable Object call(Expr.Call call, Map<String, Optional<Object>> parameters) {
-        List<Expr> given = call.arguments();
-        switch (call.name()) {
-            case "iif", "if":
-                for (int i = 0; i + 1 < given.size(); i += 2) {
-                    if (isTrue(evaluate(given.get(i), parameters))) {
-                        return evaluate(given.get(i + 1), parameters);
-                    }
-                }
-                return given.size() % 2 == 0 ? null : evaluate(given.getLast(), parameters);
-            case "ifnull", "coalesce":
-                return given.stream()
-                        .map(expr -> Optional.ofNullable(evaluate(expr, parameters)))
-                        .flatMap(Optional::stream)
+        return switch (call.name()) {
+            case "iif", "if" -> conditional(call.arguments(), parameters);
+            case "ifnull", "coalesce" ->
+                call.arguments().stream()
+                        .flatMap(expr -> Optional.ofNullable(evaluate(expr, parameters)).stream())
                         .findFirst()
                         .orElse(null);
-            default:
-                break;
+            case "char" ->
+                values(call.arguments(), parameters).stream()
+                        .flatMap(Optional::stream)
+                        .map(code -> Character.toString((int) real(code)))
+                        .collect(Collectors.joining());
+            default -> written(call.name(), values(call.arguments(), parameters));
+        };
+    }
+
+    private @Nullable Object conditional(List<Expr> given, Map<String, Optional<Object>> parameters) {
+        for (int i = 0; i + 1 < given.size(); i += 2) {
+            if (isTrue(evaluate(given.get(i), parameters))) {
+                return evaluate(given.get(i + 1), parameters);
+            }
         }
-        List<Optional<Object>> arguments = new ArrayList<>();
+        return given.size() % 2 == 0 ? null : evaluate(given.getLast(), parameters);
+    }
+
+    private List<Optional<Object>> values(List<Expr> given, Map<String, Optional<Object>> parameters) {
+        List<Optional<Object>> values = new ArrayList<>();
         for (Expr expr : given) {
-            arguments.add(Optional.ofNullable(evaluate(expr, parameters)));
+            values.add(Optional.ofNullable(evaluate(expr, parameters)));
         }
-        if (call.name().equals("char")) {
-            return arguments.stream()
-                    .flatMap(Optional::stream)
-                    .map(code -> Character.toString((int) real(code)))
-                    .collect(Collectors.joining());
-        }
-        return written(call.name(), arguments);
+        return values;
     }
 
     private @Nullable Object written(String name, List<Optional<Object>> arguments) {

@@ -33,8 +33,8 @@ class StandardLibrarySchemaTest {
     private record PublicObject(String module, String kind, String name, List<String> columns) {
         static PublicObject of(String line) {
             List<String> fields = List.of(line.split(",", 5));
-            List<String> columns = Arrays.stream(fields.get(3).split("; "))
-                    .map(column -> column.split(" ")[0])
+            List<String> columns = Arrays.stream(fields.get(3).split("; ", -1))
+                    .map(column -> column.split(" ", -1)[0])
                     .toList();
             return new PublicObject(fields.get(0), fields.get(1), fields.get(2), columns);
         }

@@ -41,6 +41,7 @@ public final class MainHold implements ClassFileTransformer {
 
     /** Called for each class that is loaded; transforms none. */
     @Override
+    @SuppressWarnings("ReferenceEquality") // loaders are compared by identity: a program's own may override equals
     public byte @Nullable [] transform(
             @Nullable ClassLoader loader,
             @Nullable String name,
