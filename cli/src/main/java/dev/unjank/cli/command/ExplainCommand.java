@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         description = {
             "%nRecords a running process, or a program that it starts, and reports what its threads waited for: one command"
                     + " from \"it is slow\" to the answer. Use the program meanwhile, so that it is slow while it is recorded.%n",
-            "Works on your own JVMs without root; with root (sudo) the report also tells whether a lock owner was running,"
+            "Works on your own JVMs without root; with root (sudo) the report also shows whether a lock owner was running,"
                     + " sleeping or preempted. The recording is deleted afterwards unless you --keep it.%n"
         },
         exitCodeList = {

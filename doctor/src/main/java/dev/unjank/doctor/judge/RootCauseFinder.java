@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * incident without recorded code of an owner joins the largest group for the same resource and waiters.
  */
 public final class RootCauseFinder {
-    /** Classes of objects that many parts of a program lock; the class that waits tells them apart. */
+    /** Classes of objects that many parts of a program lock; the class that waits distinguishes them. */
     private static final String GENERIC_CLASS = "java.";
 
     private final CodeSiteFinder sites;
@@ -69,7 +69,7 @@ public final class RootCauseFinder {
                 .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
     }
 
-    /** What tells the resource from others of its kind, so far as the trace identifies it. */
+    /** What distinguishes the resource from others of its kind, so far as the trace identifies it. */
     private static String resource(Wait wait, @Nullable CodeLocation site) {
         boolean isOfProgram = switch (wait.kind()) {
             case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;

@@ -36,6 +36,12 @@ class SandboxTest {
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(arguments));
+        Path logging = Files.writeString(folder.resolve("logging.properties"), """
+                .level = FINE
+                handlers = java.util.logging.ConsoleHandler
+                java.util.logging.ConsoleHandler.level = FINE
+                """);
+        command.add(1, "-Djava.util.logging.config.file=" + logging);
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

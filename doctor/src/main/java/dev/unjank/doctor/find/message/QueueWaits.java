@@ -32,7 +32,8 @@ public final class QueueWaits implements WaitSource {
     private final Slices slices;
     private final LooperMessageRuns messages;
     private final ThreadRefFactory refs;
-    private final Map<BlockedInterval, QueueBacklog> backlogs = new ConcurrentHashMap<>();
+    /** By the slice of the delayed message: its wait may be shortened later, by an overlapping wait of the looper's thread. */
+    private final Map<Integer, QueueBacklog> backlogs = new ConcurrentHashMap<>();
 
     /** The run of a message: its slice, its due time, and the slice that sent it, -1 if not recorded. */
     private record Run(int row, long dueNs, int send) {}
@@ -90,7 +91,7 @@ public final class QueueWaits implements WaitSource {
         if (longest >= WaitSource.MIN_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !isOneSlow) {
             BlockedInterval interval =
                     new BlockedInterval(this, utid, delayed.row, delayed.dueNs, slices.ts(delayed.row), false);
-            backlogs.put(interval, backlog(before, interval));
+            backlogs.put(interval.row(), backlog(before, interval));
             found.accept(interval);
         }
     }
@@ -134,7 +135,7 @@ public final class QueueWaits implements WaitSource {
     /** {@return the messages before a waiting message; null if the wait is none of a message} */
     @Nullable
     public QueueBacklog of(BlockedInterval interval) {
-        return backlogs.get(interval);
+        return interval.source() == this ? backlogs.get(interval.row()) : null;
     }
 
     @Override

@@ -1,4 +1,4 @@
--- Names of threads without what tells similar threads apart: numbers and addresses.
+-- Names of threads without the numbers and addresses that distinguish similar threads.
 
 CREATE PERFETTO FUNCTION android_standardize_thread_name(thread_name STRING) RETURNS STRING AS
 SELECT
