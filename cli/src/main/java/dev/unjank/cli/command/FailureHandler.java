@@ -134,8 +134,8 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
         if (!suggestions.isEmpty()) {
             return mistake + "; did you mean " + String.join(" or ", suggestions) + "?";
         }
-        boolean fileExpected =
-                !e.getCommandLine().getCommandSpec().positionalParameters().isEmpty();
+        boolean fileExpected = e.getCommandLine().getCommandSpec().positionalParameters().stream()
+                .anyMatch(parameter -> !parameter.paramLabel().endsWith("COMMAND"));
         return e.isUnknownOption() && fileExpected
                 ? mistake + " (for a file of that name: ./" + TerminalText.printable(argument) + ")"
                 : mistake;

@@ -114,7 +114,7 @@ class DoctorCommandTest {
         assertThat(doctor(example, "--cause", "1").out()).startsWith("━━ 1  ").doesNotContain("━━ 2  ");
         CommandRun none = doctor(example, "--cause", "99");
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.err()).endsWith("unjank: no root cause 99; without --cause the report lists them\n");
+        assertThat(none.err()).endsWith("unjank doctor: no root cause 99; without --cause the report lists them\n");
         assertThat(doctor(example, "--app", "android.os.").out()).contains("MessageQueue");
     }
 

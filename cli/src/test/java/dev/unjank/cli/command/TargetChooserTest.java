@@ -41,7 +41,9 @@ class TargetChooserTest {
 
     private void process(long pid, String comm, String commandLine) throws IOException {
         Path folder = Files.createDirectories(proc.resolve(Long.toString(pid)));
-        Files.writeString(folder.resolve("status"), "Name:\t" + comm + "\nTgid:\t" + pid + "\nPPid:\t1\n");
+        Files.writeString(
+                folder.resolve("status"),
+                "Name:\t" + comm + "\nTgid:\t" + pid + "\nPPid:\t1\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n");
         Files.writeString(folder.resolve("comm"), comm + "\n");
         Files.writeString(folder.resolve("cmdline"), commandLine);
     }
