@@ -140,7 +140,7 @@ public final class QueueWaits implements WaitSource {
 
     @Override
     public Reason reason(BlockedInterval interval) {
-        QueueBacklog backlog = backlogs.get(interval);
+        QueueBacklog backlog = backlogs.get(interval.row());
         return new Reason(
                 WaitKind.QUEUE,
                 messages.name(interval.row(), messages.send(interval.row())),
