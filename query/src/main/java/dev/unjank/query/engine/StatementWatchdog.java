@@ -209,12 +209,17 @@ public final class StatementWatchdog {
 
     /** Adds the reason to an interruption. */
     private QueryException withReason(QueryException e) {
-        if (e.kind() != Kind.INTERRUPTED) {
+        if (e.kind() != Kind.INTERRUPTED && !(interrupted && isOfAbortedTransaction(e))) {
             return e;
         }
         String reason =
                 timedOut && timeout != null ? "stopped after the time limit of " + seconds(timeout) : "interrupted";
         return new QueryException(Kind.INTERRUPTED, reason, -1);
+    }
+
+    /** Whether an earlier statement of the same transaction failed: after an interruption, that one was interrupted. */
+    private static boolean isOfAbortedTransaction(QueryException e) {
+        return String.valueOf(e.getMessage()).startsWith("Current transaction is aborted");
     }
 
     private static String seconds(Duration duration) {

@@ -70,6 +70,25 @@ class StatementWatchdogTest {
                 .isSameAs(error);
     }
 
+    /** An interruption can end one statement of a transaction, and the next one reports only that. */
+    @Test
+    void anAbortedTransactionIsAnInterruptionOnlyAfterOne() {
+        QueryException aborted = new QueryException("Current transaction is aborted (please ROLLBACK)", -1);
+
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(
+                        () -> watchdog(Duration.ofNanos(1), Duration.ofHours(1)).run(() -> {
+                            await(third);
+                            throw aborted;
+                        }))
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED))
+                .withMessageStartingWith("stopped after the time limit of ");
+        assertThatThrownBy(() -> watchdog(null, Duration.ZERO).run(() -> {
+                    throw aborted;
+                }))
+                .isSameAs(aborted);
+    }
+
     @Test
     void interruptionsRepeatUntilTheTaskEnds() {
         statement.set(1);
