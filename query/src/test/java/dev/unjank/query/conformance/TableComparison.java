@@ -1,0 +1,101 @@
+package dev.unjank.query.conformance;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares a table with trace processor's: first row by row in the given order, then sorted by all columns whose values or ids
+ * can be compared. Equal rows extend the mapping of ids.
+ */
+final class TableComparison {
+    private static final String NULL = "[NULL]";
+
+    private final IdMapping ids;
+    private final String object;
+
+    TableComparison(IdMapping ids, String object) {
+        this.ids = ids;
+        this.object = object;
+    }
+
+    /** The first difference, null if the tables are equal. */
+    @Nullable
+    String difference(ExpectedTable theirs, ExpectedTable ours) {
+        if (!theirs.columns().equals(ours.columns())) {
+            List<String> missing = new ArrayList<>(theirs.columns());
+            missing.removeAll(ours.columns());
+            return "columns " + (missing.isEmpty() ? "are " + ours.columns() : "without " + missing);
+        }
+        if (theirs.rows().size() != ours.rows().size()) {
+            return theirs.rows().size() + " rows expected, not " + ours.rows().size();
+        }
+        String inOrder = pair(theirs.columns(), theirs.rows(), ours.rows());
+        if (inOrder == null) {
+            return null;
+        }
+        List<List<String>> sortedTheirs = sorted(theirs, true);
+        List<List<String>> sortedOurs = sorted(ours, false);
+        return pair(theirs.columns(), sortedTheirs, sortedOurs) == null ? null : inOrder;
+    }
+
+    private List<List<String>> sorted(ExpectedTable table, boolean theirs) {
+        Comparator<List<String>> order = Comparator.comparing(row -> key(table.columns(), row, theirs));
+        return table.rows().stream().sorted(order).toList();
+    }
+
+    private String key(List<String> columns, List<String> row, boolean theirs) {
+        StringBuilder key = new StringBuilder();
+        for (int i = 0; i < columns.size(); i++) {
+            String kind = IdMapping.kind(object, columns.get(i));
+            String value = row.get(i);
+            if (kind == null || value.equals(NULL)) {
+                key.append(value).append('\t');
+            } else if (!theirs || ids.our(kind, value) != null) {
+                String id = theirs ? ids.our(kind, value) : value;
+                key.append(kind.equals("thread") || kind.equals("process") || kind.equals("track") ? id : "").append('\t');
+            }
+        }
+        return key.toString();
+    }
+
+    /** Pairs rows in order; adds their ids to the mapping if all are equal. */
+    private @Nullable String pair(List<String> columns, List<List<String>> theirs, List<List<String>> ours) {
+        IdMapping local = new IdMapping();
+        for (int row = 0; row < theirs.size(); row++) {
+            for (int i = 0; i < columns.size(); i++) {
+                String kind = IdMapping.kind(object, columns.get(i));
+                String their = theirs.get(row).get(i);
+                String our = ours.get(row).get(i);
+                boolean equal = kind == null || their.equals(NULL) || our.equals(NULL)
+                        ? equalValues(their, our)
+                        : ids.allows(kind, their, our) && local.allows(kind, their, our);
+                if (!equal) {
+                    return "row %d, %s: %s expected, not %s".formatted(row, columns.get(i), their, our);
+                }
+                if (kind != null && !their.equals(NULL)) {
+                    local.add(kind, their, our);
+                }
+            }
+        }
+        local.forEach(ids::add);
+        return null;
+    }
+
+    private static boolean equalValues(String their, String our) {
+        if (their.equals(our)) {
+            return true;
+        }
+        if (their.indexOf('.') < 0 || our.indexOf('.') < 0) {
+            return false;
+        }
+        try {
+            double a = Double.parseDouble(their);
+            double b = Double.parseDouble(our);
+            return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.max(Math.abs(a), Math.abs(b)));
+        } catch (NumberFormatException _) {
+            return false;
+        }
+    }
+}
