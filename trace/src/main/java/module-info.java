@@ -17,6 +17,8 @@ module dev.unjank.trace {
             dev.unjank.doctor;
     exports dev.unjank.trace.concurrent to
             dev.unjank.doctor;
+    exports dev.unjank.trace.processor to
+            dev.unjank.query;
     exports dev.unjank.trace.read.jfr to
             dev.unjank.doctor,
             dev.unjank.record;

@@ -30,27 +30,45 @@ record ExpectedTable(List<String> columns, List<List<String>> rows) {
     }
 
     private static ExpectedTable read(BufferedReader in) throws IOException {
+        String text = in.readAllAsString().replace("\"\"", "\"");
         List<List<String>> records = new ArrayList<>();
         List<String> fields = new ArrayList<>();
-        StringBuilder field = new StringBuilder();
-        boolean quoted = false;
-        for (int c = in.read(); c >= 0; c = in.read()) {
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                fields.add(field.toString());
-                field.setLength(0);
-            } else if (c == '\n' && !quoted) {
-                fields.add(field.toString());
-                field.setLength(0);
+        int at = 0;
+        while (at < text.length()) {
+            int end = text.charAt(at) == '"' ? endOfQuoted(text, at) : endOfPlain(text, at);
+            String field = text.substring(at, end);
+            fields.add(field.startsWith("\"") ? field.substring(1, Math.max(1, field.length() - 1)) : field);
+            if (end >= text.length() || text.charAt(end) == '\n') {
                 records.add(fields);
                 fields = new ArrayList<>();
-            } else {
-                field.append((char) c);
             }
+            at = end + 1;
         }
         return records.isEmpty()
                 ? new ExpectedTable(List.of(), List.of())
                 : new ExpectedTable(records.getFirst(), records.subList(1, records.size()));
+    }
+
+    private static int endOfPlain(String text, int from) {
+        int end = from;
+        while (end < text.length() && text.charAt(end) != ',' && text.charAt(end) != '\n') {
+            end++;
+        }
+        return end;
+    }
+
+    /** The end of a quoted field: quotes within it are not escaped, so it is the first quote before a separator. */
+    private static int endOfQuoted(String text, int from) {
+        int end = from + 1;
+        while (true) {
+            int quote = text.indexOf('"', end);
+            if (quote < 0) {
+                return text.length();
+            }
+            end = quote + 1;
+            if (end == text.length() || text.charAt(end) == ',' || text.charAt(end) == '\n') {
+                return end;
+            }
+        }
     }
 }

@@ -2,7 +2,11 @@ package dev.unjank.query.conformance;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableComparison {
     private static final String NULL = "[NULL]";
+
+    private static final Set<String> MAPPED_FIRST = Set.of("thread", "process", "track", "args", "slice");
 
     private final IdMapping ids;
     private final String object;
@@ -28,6 +34,9 @@ final class TableComparison {
             missing.removeAll(ours.columns());
             return "columns " + (missing.isEmpty() ? "are " + ours.columns() : "without " + missing);
         }
+        if (object.equals("args")) {
+            mapArgs(theirs, ours);
+        }
         if (theirs.rows().size() != ours.rows().size()) {
             return theirs.rows().size() + " rows expected, not " + ours.rows().size();
         }
@@ -38,6 +47,27 @@ final class TableComparison {
         List<List<String>> sortedTheirs = sorted(theirs, true);
         List<List<String>> sortedOurs = sorted(ours, false);
         return pair(theirs.columns(), sortedTheirs, sortedOurs) == null ? null : inOrder;
+    }
+
+    /** Maps sets of arguments by their contents: no two sets are equal. */
+    private void mapArgs(ExpectedTable theirs, ExpectedTable ours) {
+        Map<String, String> known = new HashMap<>();
+        contents(ours).forEach((id, content) -> known.put(content, id));
+        contents(theirs).forEach((id, content) -> {
+            String our = known.get(content);
+            if (our != null) {
+                ids.add("args", id, our);
+            }
+        });
+    }
+
+    private static Map<String, String> contents(ExpectedTable table) {
+        Map<String, String> contents = new LinkedHashMap<>();
+        int set = table.columns().indexOf("arg_set_id");
+        for (List<String> row : table.rows()) {
+            contents.merge(row.get(set), String.join("\t", row.subList(2, row.size())), (a, b) -> a + "\n" + b);
+        }
+        return contents;
     }
 
     private List<List<String>> sorted(ExpectedTable table, boolean theirs) {
@@ -54,7 +84,7 @@ final class TableComparison {
                 key.append(value).append('\t');
             } else if (!theirs || ids.our(kind, value) != null) {
                 String id = theirs ? ids.our(kind, value) : value;
-                key.append(kind.equals("thread") || kind.equals("process") || kind.equals("track") ? id : "").append('\t');
+                key.append(MAPPED_FIRST.contains(kind) ? id : "").append('\t');
             }
         }
         return key.toString();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class TraceProcessorTablesTest {
     /** Tables of which others contain ids, in the order in which their ids are mapped. */
     private static final List<String> FIRST =
-            List.of("process", "thread", "thread_track", "process_track", "track", "slice", "sched", "thread_state", "args");
+            List.of("args", "process", "thread", "track", "slice", "sched", "thread_state");
 
     /** The number of equal tables that must not decrease. */
     private static final int EQUAL_TABLES = 55;

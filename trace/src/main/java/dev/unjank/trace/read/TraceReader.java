@@ -122,7 +122,8 @@ public final class TraceReader {
             }
             builder.sizeBytes(size);
             merge.finish();
-            return builder.build(parallelism.executor());
+            Trace trace = builder.build(parallelism.executor());
+            return files.size() == 1 ? trace.withSource(files.getFirst()) : trace;
         } catch (OutOfMemoryError e) {
             throw tooLarge(files.getFirst(), e);
         }
