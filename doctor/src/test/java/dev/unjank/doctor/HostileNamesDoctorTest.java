@@ -2,10 +2,13 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.find.code.CodeLocationParser;
+import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.find.lock.LockContentionParser;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
 import dev.unjank.doctor.find.thread.KernelThreads;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
+import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -64,7 +67,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             "JniCriticalSections",
             "CodeOriginClassifier",
             "NameSuggestions",
-            "OwnerStacks",
+            "SliceStacks",
             "SampledFunctions",
             "ActivityNames",
             "RecorderNotes",
@@ -78,10 +81,14 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             Set.of("WarningMessages", "BlameTree", "DurationFormat", "Messages");
 
     static {
-        PARSERS.put("LockContentionParser", name -> {
-            LockContentionParser.parse(name);
-            LockContentionParser.location(name);
-            LockContentionParser.number(name, 0, name.length());
+        PARSERS.put("LockContentionParser", LockContentionParser::parse);
+        PARSERS.put("CodeLocationParser", name -> {
+            CodeLocationParser.location(name);
+            CodeLocationParser.number(name, 0, name.length());
+        });
+        PARSERS.put("CodeSiteFinder", name -> {
+            CodeLocation frame = new CodeLocation(name, null, 1);
+            new CodeSiteFinder(name).ofHolder(new CallStack(List.of(frame)), frame);
         });
         PARSERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
         PARSERS.put("KernelThreads", name -> {

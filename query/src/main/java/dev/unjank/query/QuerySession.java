@@ -191,9 +191,16 @@ public final class QuerySession implements AutoCloseable {
     private QueryRunner writing(ResultWriter writer) {
         return step -> {
             try (Rows rows = engine.run(step.sql())) {
-                writer.write(rows);
+                if (!isSuppressed(rows)) {
+                    writer.write(rows);
+                }
             }
         };
+    }
+
+    /** Whether a result has the only column that trace processor's shell does not print. */
+    private static boolean isSuppressed(Rows rows) {
+        return rows.columns().size() == 1 && rows.columns().getFirst().name().equals("suppress_query_output");
     }
 
     /**

@@ -41,6 +41,11 @@ public final class QueryTestSession implements AutoCloseable {
         return session.isUnusable();
     }
 
+    /** Runs statements; the writer receives the result of each query. */
+    public void run(String text, ResultWriter writer) throws QueryException {
+        session.run(text, writer);
+    }
+
     /** The results of all queries: rows of fields as in the expected tables, after the heading. */
     public List<List<String>> results(String text) throws QueryException {
         List<List<String>> results = new ArrayList<>();

@@ -106,6 +106,7 @@ final class BlameTree {
                 refs.during(interval.utid(), from, to, null),
                 reason.target(),
                 reason.location(),
+                reason.stack(),
                 reason.waiters(),
                 from,
                 to - from,
@@ -137,7 +138,8 @@ final class BlameTree {
                     ? unknownOwnerInterval(named, interval.utid(), from, to)
                     : leafInterval(named, blame.offCpuState(), from, to, null);
         }
-        Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.location(), named.evidence());
+        Owner owner =
+                named.withThread(refs.during(utid, from, to, named.thread().name()));
         if (path.size() > Segment.LONGEST_CHAIN) {
             return leafInterval(owner, OwnerState.UNKNOWN, from, to, Segment.CHAIN_TOO_LONG);
         }

@@ -32,7 +32,7 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
      */
     public static OwnerInterval of(Owner owner, long from, long to, List<Segment> parts) {
         ThreadRef thread = longest(owner.thread(), parts);
-        return new OwnerInterval(new Owner(thread, owner.location(), owner.evidence()), from, to - from, parts);
+        return new OwnerInterval(owner.withThread(thread), from, to - from, parts);
     }
 
     private static ThreadRef longest(ThreadRef owner, List<Segment> parts) {

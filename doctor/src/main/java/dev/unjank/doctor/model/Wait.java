@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param target the resource: {@code monitor}, the class of the locked object, the name of a runtime lock, a phase of the garbage
  *     collector, a kernel function, a message
  * @param location the code that waits; null if unknown
+ * @param stack the call stack that waits
  * @param waiters number of threads that waited already; of a {@link WaitKind#QUEUE}, number of messages before this one
  * @param startNs start of the wait, or of its part in the tree, on the trace's clock, ns
  * @param durNs duration, ns
@@ -25,6 +26,7 @@ public record Wait(
         ThreadRef thread,
         String target,
         @Nullable CodeLocation location,
+        CallStack stack,
         int waiters,
         long startNs,
         long durNs,
@@ -45,6 +47,32 @@ public record Wait(
     /** Copies the list. */
     public Wait {
         ownerIntervals = List.copyOf(ownerIntervals);
+    }
+
+    /**
+     * Creates a wait without a recorded stack.
+     *
+     * @param kind the kind of resource
+     * @param thread the waiting thread
+     * @param target the resource
+     * @param location the code that waits; null if unknown
+     * @param waiters number of threads that waited already
+     * @param startNs start, ns
+     * @param durNs duration, ns
+     * @param unfinished whether it was not over when its recording ended
+     * @param ownerIntervals its owners
+     */
+    public Wait(
+            WaitKind kind,
+            ThreadRef thread,
+            String target,
+            @Nullable CodeLocation location,
+            int waiters,
+            long startNs,
+            long durNs,
+            boolean unfinished,
+            List<OwnerInterval> ownerIntervals) {
+        this(kind, thread, target, location, CallStack.NONE, waiters, startNs, durNs, unfinished, ownerIntervals);
     }
 
     /** {@return whether this is a pause of all threads of a process} */

@@ -1,5 +1,7 @@
 package dev.unjank.query.engine;
 
+import dev.unjank.query.graph.GraphFunctions;
+import dev.unjank.query.graph.GraphFunctions.StringFunction;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.RowsToColumns;
@@ -13,11 +15,15 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
+import org.duckdb.DuckDBFunctions;
 import org.duckdb.DuckDBPreparedStatement;
+import org.duckdb.DuckDBScalarFunctionBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +37,7 @@ public final class DuckDbEngine implements AutoCloseable {
 
     private final DuckDBConnection connection;
     private final @Nullable Path folder;
+    private final Set<String> functions = new HashSet<>();
     private @Nullable Rows open;
     private boolean inTransaction;
 
@@ -210,6 +217,23 @@ public final class DuckDbEngine implements AutoCloseable {
 
     private static String database(int number) {
         return "unjank_" + number;
+    }
+
+    /** Registers a function of {@link GraphFunctions} by its name in the engine, unless it is registered. */
+    void register(String name) throws QueryException {
+        StringFunction function = GraphFunctions.inEngine(name);
+        if (function == null || !functions.add(name)) {
+            return;
+        }
+        try (DuckDBScalarFunctionBuilder builder = DuckDBFunctions.scalarFunction()) {
+            builder.withName(name)
+                    .withParameters(String.class, String.class)
+                    .withReturnType(String.class)
+                    .withFunction(function::apply)
+                    .register(connection);
+        } catch (SQLException e) {
+            throw DuckDbErrors.translate(e, null);
+        }
     }
 
     /** Begins a transaction. */

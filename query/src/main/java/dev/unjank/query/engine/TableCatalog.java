@@ -1,6 +1,7 @@
 package dev.unjank.query.engine;
 
 import dev.unjank.query.function.SqliteMacros;
+import dev.unjank.query.graph.GraphFunctions;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.query.resolve.TableSource;
@@ -58,10 +59,12 @@ public final class TableCatalog implements TableSource {
         return List.copyOf(definitions.keySet());
     }
 
-    /** Creates macros of {@code sqlite.sql}, and those that they call, unless they exist. */
+    /** Creates functions in Java, macros of {@code sqlite.sql} and macros that those call, unless they exist. */
     public void createMacros(Collection<String> names) throws QueryException {
         for (String name : names) {
-            if (!macros.contains(name)) {
+            if (GraphFunctions.inEngine(name) != null) {
+                engine.register(name);
+            } else if (!macros.contains(name)) {
                 Map<String, String> statements = new LinkedHashMap<>();
                 SqliteMacros.collect(name, statements);
                 statements.keySet().removeAll(macros);

@@ -1,5 +1,6 @@
 package dev.unjank.query.function;
 
+import dev.unjank.query.graph.GraphFunctions;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.tree.Expr;
 import dev.unjank.query.tree.Query;
@@ -48,12 +49,17 @@ public final class AggregateFunctions {
             Map.entry("first_value", new int[] {1, 1}),
             Map.entry("last_value", new int[] {1, 1}),
             Map.entry("last_non_null", new int[] {1, 1}), // Perfetto's extension
+            Map.entry("internal_layout", new int[] {2, 2}), // Perfetto's, too
             Map.entry("nth_value", new int[] {2, 2}));
 
     private AggregateFunctions() {}
 
     public static Stream<String> names() {
         return Stream.concat(AGGREGATES.stream(), WINDOW_ONLY.keySet().stream());
+    }
+
+    public static boolean isName(String name) {
+        return AGGREGATES.contains(name) || WINDOW_ONLY.containsKey(name);
     }
 
     public static boolean isWindowFunction(String name) {
@@ -235,6 +241,16 @@ public final class AggregateFunctions {
                     clauses.overWindow(
                             name, false, List.of(arguments.getFirst().integer().sql())),
                     SqlType.INT);
+        }
+        if (name.equals("internal_layout")) {
+            Sql slice = Sql.call(
+                    "concat_ws",
+                    Sql.text(" "),
+                    arguments.getFirst().integer().sql(),
+                    arguments.get(1).integer().sql());
+            Sql slices = clauses.overWindow("string_agg", false, List.of(slice, Sql.text(";")));
+            return TypedExpr.of(
+                    Sql.cast(Sql.macro(GraphFunctions.LAYOUT, slices, Sql.text("")), SqlType.INT), SqlType.INT);
         }
         TypedExpr value = arguments.getFirst().asResult();
         List<Sql> values = new ArrayList<>(List.of(value.sql()));

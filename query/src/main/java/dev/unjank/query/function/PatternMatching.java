@@ -14,6 +14,9 @@ public final class PatternMatching {
     /** Start of a capturing group. */
     private static final Pattern GROUP = Pattern.compile("(?<!\\\\)\\((?!\\?)");
 
+    /** What lets a pattern match without its first group. */
+    private static final Pattern OPTIONAL = Pattern.compile("\\)[?*]|\\)\\{0|\\|");
+
     private PatternMatching() {}
 
     /** LIKE, case-insensitive for ASCII letters only. */
@@ -61,12 +64,17 @@ public final class PatternMatching {
                 Sql.call("regexp_matches", value.text().sql(), pattern.text().sql()));
     }
 
-    /** The match of the first group of a pattern, or of the whole pattern without groups; NULL without a match. */
+    /**
+     * The match of the first group of a pattern, or of the whole pattern without groups; NULL without a match. DuckDB's match of a
+     * group that took no part is empty.
+     */
     static TypedExpr extract(TypedExpr value, TypedExpr pattern) {
         Sql regexp = pattern.text().sql();
         String literal = regexp.literal();
         boolean group = literal == null || GROUP.matcher(literal).find();
-        return TypedExpr.of(
-                Sql.macro("sqlite_regexp_extract", value.text().sql(), regexp, Sql.bare(group ? 1 : 0)), SqlType.TEXT);
+        Sql match = Sql.macro("sqlite_regexp_extract", value.text().sql(), regexp, Sql.bare(group ? 1 : 0));
+        boolean optional =
+                group && (literal == null || OPTIONAL.matcher(literal).find());
+        return TypedExpr.of(optional ? Sql.call("nullif", match, Sql.text("")) : match, SqlType.TEXT);
     }
 }

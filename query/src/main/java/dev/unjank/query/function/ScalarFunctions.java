@@ -39,12 +39,12 @@ public final class ScalarFunctions {
                 2,
                 (call, a) -> TypedExpr.of(
                         Sql.macro("sqlite_instr", string(call, a.getFirst()), string(call, a.get(1))), SqlType.INT));
-        textTo("unhex", 1, SqlType.BLOB, "sqlite_unhex");
+        textTo("unhex", 1, SqlType.INT, "sqlite_unhex");
         text("base64_encode", 1, 1, "sqlite_base64");
         put("regexp", 2, 2, (call, a) -> PatternMatching.regexp(a.get(1), a.getFirst()));
         put("like", 2, 3, (call, a) -> PatternMatching.like(a.get(1), a.getFirst(), a.size() == 3 ? a.get(2) : null));
         textTo("hash", 1, SqlType.INT, "sqlite_hash");
-        number("ln", 1, "sqlite_ln");
+        ofNumberOnly("ln", "sqlite_ln");
         number("log10", 1, "sqlite_log10");
         number("log2", 1, "sqlite_log2");
         put(
@@ -53,8 +53,8 @@ public final class ScalarFunctions {
                 2,
                 (call, a) ->
                         TypedExpr.of(Sql.macro(a.size() == 1 ? "sqlite_log10" : "sqlite_log", reals(a)), SqlType.REAL));
-        engineNumber("exp", 1, "exp");
-        number("sqrt", 1, "sqlite_sqrt");
+        ofNumberOnly("exp", "exp");
+        ofNumberOnly("sqrt", "sqlite_sqrt");
         engineNumber("sin", 1, "sin");
         engineNumber("cos", 1, "cos");
         engineNumber("tan", 1, "tan");
@@ -147,6 +147,18 @@ public final class ScalarFunctions {
                                 a.get(1).text().sql(),
                                 a.get(2).integer().sql()),
                         SqlType.TEXT));
+        put(
+                "to_timecode",
+                1,
+                1,
+                (call, a) -> TypedExpr.of(
+                        Sql.macro("sqlite_timecode", a.getFirst().integer().sql()), SqlType.TEXT));
+        put(
+                "base64_decode",
+                1,
+                1,
+                (call, a) ->
+                        TypedExpr.of(Sql.call("from_base64", a.getFirst().text().sql()), SqlType.BLOB));
         put("regexp_extract", 2, 2, (call, a) -> PatternMatching.extract(a.getFirst(), a.get(1)));
         put(
                 "regexp_replace_simple",
@@ -225,6 +237,21 @@ public final class ScalarFunctions {
     /** A function of floating-point numbers that DuckDB has. */
     private static void engineNumber(String name, int arguments, String function) {
         put(name, arguments, arguments, (call, a) -> TypedExpr.of(Sql.call(function, reals(a)), SqlType.REAL));
+    }
+
+    /** A function of a number that is NULL for a string, as Perfetto's are. */
+    private static void ofNumberOnly(String name, String function) {
+        put(name, 1, 1, (call, a) -> {
+            TypedExpr value = a.getFirst();
+            if (!value.type().isNumber()) {
+                return TypedExpr.of(Sql.cast(Sql.NULL, SqlType.REAL), SqlType.REAL);
+            }
+            return TypedExpr.of(
+                    function.equals(name)
+                            ? Sql.call(function, value.real().sql())
+                            : Sql.macro(function, value.real().sql()),
+                    SqlType.REAL);
+        });
     }
 
     private static void rounding(String name, String function) {

@@ -39,7 +39,17 @@ public final class SqliteComparison {
         if (isBlobAndOther(a, b)) {
             return constantUnlessNull(a, b, trueIfLess(operator) == (b.type() == SqlType.BLOB));
         }
-        return Sql.infix(a.sql(), operator, b.sql());
+        return Sql.infix(exact(a, b).sql(), operator, exact(b, a).sql());
+    }
+
+    /** A value to be compared with an integer: a literal such as 1.0 as an integer, because both as floating-point lose digits. */
+    public static TypedExpr exact(TypedExpr value, TypedExpr other) {
+        return other.type() == SqlType.INT
+                        && value.sql().form() instanceof Sql.Real literal
+                        && literal.value() == Math.rint(literal.value())
+                        && Math.abs(literal.value()) < 0x1p63
+                ? new TypedExpr(Sql.integer((long) literal.value()), SqlType.INT, value.affinity())
+                : value;
     }
 
     /** Whether exactly one operand is a BLOB: such operands are never equal. */

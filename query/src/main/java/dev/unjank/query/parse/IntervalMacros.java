@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
  * Macros on intervals. {@code _interval_intersect} is built in because its arguments are lists of tables and columns, which a macro
  * written in SQL cannot split.
  */
-public final class IntervalMacros {
-    public static final Map<String, Macro> ALL = Map.of(
+final class IntervalMacros {
+    static final Map<String, Macro> ALL = Map.of(
             "_interval_intersect", (Macro.BuiltIn) IntervalMacros::intersect,
             "_interval_intersect_single", (Macro.BuiltIn) IntervalMacros::intersectSingle,
-            "_interval_self_intersect", (Macro.BuiltIn) IntervalMacros::selfIntersect);
+            "_interval_intersect_with_col_names", (Macro.BuiltIn) IntervalMacros::intersectColumns);
 
     private IntervalMacros() {}
 
@@ -28,6 +28,10 @@ public final class IntervalMacros {
         check(call, arguments, 2);
         List<String> tables = list(call, arguments.get(0));
         List<String> columns = list(call, arguments.get(1));
+        return intersect(call, tables, columns);
+    }
+
+    private static String intersect(Token call, List<String> tables, List<String> columns) {
         if (tables.size() < 2) {
             throw PerfettoSqlException.at(call, "expected at least two tables in parentheses for " + call.text());
         }
@@ -74,17 +78,23 @@ public final class IntervalMacros {
     }
 
     /**
-     * {@code _interval_self_intersect!(table)}: splits the time axis at the start and end of every interval. Returns one row
-     * per pair of a piece and an interval that contains that piece: ts, dur, group_id and id.
+     * {@code _interval_intersect_with_col_names!(a, id, ts, dur, b, id, ts, dur, (columns))}: as {@code _interval_intersect} for two tables
+     * with other names of their columns.
      */
-    private static String selfIntersect(Token call, List<List<Token>> arguments) {
-        check(call, arguments, 1);
-        String table = text(arguments.getFirst());
-        return "(WITH cuts AS (SELECT ts AS at FROM " + table + " UNION SELECT ts + dur FROM " + table
-                + "), pieces AS (SELECT at AS ts, lead(at) OVER (ORDER BY at) - at AS dur, row_number() OVER (ORDER BY at)"
-                + " - 1 AS group_id FROM cuts) SELECT p.ts AS ts, p.dur AS dur, p.group_id AS group_id, i.id AS id"
-                + " FROM pieces AS p JOIN " + table + " AS i ON i.ts <= p.ts AND i.ts + i.dur >= p.ts + p.dur"
-                + " WHERE p.dur > 0)";
+    private static String intersectColumns(Token call, List<List<Token>> arguments) {
+        check(call, arguments, 9);
+        List<String> columns = list(call, arguments.get(8));
+        return intersect(
+                call,
+                List.of(renamed(arguments.subList(0, 4), columns), renamed(arguments.subList(4, 8), columns)),
+                columns);
+    }
+
+    private static String renamed(List<List<Token>> table, List<String> columns) {
+        return "(SELECT " + text(table.get(1)) + " AS id, " + text(table.get(2)) + " AS ts, " + text(table.get(3))
+                + " AS dur"
+                + columns.stream().map(column -> ", " + column).collect(Collectors.joining())
+                + " FROM " + text(table.get(0)) + ")";
     }
 
     /** Whether two intervals overlap; an empty interval overlaps one with the same start. */
@@ -99,7 +109,7 @@ public final class IntervalMacros {
                 .collect(Collectors.joining(", "));
     }
 
-    private static void check(Token call, List<List<Token>> arguments, int expected) {
+    static void check(Token call, List<List<Token>> arguments, int expected) {
         if (arguments.size() != expected || arguments.stream().anyMatch(List::isEmpty)) {
             throw PerfettoSqlException.at(
                     call, "macro " + call.text() + " takes " + expected + " arguments, found " + arguments.size());
@@ -107,7 +117,7 @@ public final class IntervalMacros {
     }
 
     /** The elements of a list in parentheses. */
-    private static List<String> list(Token call, List<Token> argument) {
+    static List<String> list(Token call, List<Token> argument) {
         if (!argument.getFirst().isSymbol("(") || !argument.getLast().isSymbol(")")) {
             throw PerfettoSqlException.at(call, "expected a list in parentheses as an argument of " + call.text());
         }
@@ -129,7 +139,7 @@ public final class IntervalMacros {
         return parts;
     }
 
-    private static String text(List<Token> tokens) {
+    static String text(List<Token> tokens) {
         return tokens.stream().map(Token::sourceText).collect(Collectors.joining(" "));
     }
 }

@@ -138,7 +138,7 @@ public final class Lexer {
                     return value.toString();
                 }
                 at++;
-            } else if (c < ' ' && c != '\n' && c != '\r' && c != '\t') {
+            } else if (c < '\t' || (c > '\r' && c < ' ')) {
                 throw PerfettoSqlException.at(
                         source, at - 1, String.format("control character U+%04X in a %s", (int) c, what));
             }

@@ -91,6 +91,9 @@ public final class MacroExpander {
             case Macro.Written written -> body(call, written, arguments);
             case Macro.BuiltIn builtIn -> {
                 String text = builtIn.expand(call, arguments);
+                if (text.isEmpty()) {
+                    yield List.of();
+                }
                 List<Token> tokens =
                         Lexer.statements(new SourceText(call.text(), text)).getFirst();
                 yield tokens.subList(0, tokens.size() - 1).stream()

@@ -107,9 +107,11 @@ public final class StatementParser extends QueryParser {
         tokens.take();
         Statement.IfExists ifExists = ifExists(replace);
         Token name = tokens.expectName("a name for the table");
-        List<Statement.TypedName> schema = tokens.acceptSymbol("(") ? typedNames() : List.of();
+        TableColumns columns =
+                tokens.acceptSymbol("(") ? TableColumns.parse(tokens) : new TableColumns(List.of(), null);
+        List<Statement.TypedName> schema = columns.names();
         if (!schema.isEmpty() && tokens.atEnd()) {
-            return new Statement.CreateEmptyTable(at, name, ifExists, schema);
+            return new Statement.CreateEmptyTable(at, name, ifExists, schema, columns.key());
         }
         tokens.expect("AS");
         return new Statement.CreateTable(at, name, ifExists, schema, query());
@@ -136,24 +138,14 @@ public final class StatementParser extends QueryParser {
             if (Keywords.isName(tokens.peek())) {
                 type = tokens.take();
                 if (tokens.peek().isSymbol("(")) {
-                    skipParentheses();
+                    tokens.skipParentheses();
                 }
+                while (tokens.acceptSymbol(".")) {} // ANY...: any number of arguments
             }
             list.add(new Statement.TypedName(name, type));
         } while (tokens.acceptSymbol(","));
         tokens.expectSymbol(")");
         return list;
-    }
-
-    private void skipParentheses() {
-        int open = 0;
-        do {
-            if (tokens.atEnd()) {
-                throw tokens.expected(")");
-            }
-            Token token = tokens.take();
-            open += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
-        } while (open > 0);
     }
 
     private Statement createFunction(Token at, boolean replace) {
@@ -170,8 +162,12 @@ public final class StatementParser extends QueryParser {
         } else {
             type = tokens.expectName("a type or TABLE");
             if (tokens.peek().isSymbol("(")) {
-                skipParentheses();
+                tokens.skipParentheses();
             }
+        }
+        if (tokens.accept("DELEGATES")) {
+            tokens.expect("TO");
+            return new Statement.CreateDelegate(at, name, replace, tokens.expectName("a function"));
         }
         tokens.expect("AS");
         return new Statement.CreateFunction(at, name, replace, parameters, type, columns, query());

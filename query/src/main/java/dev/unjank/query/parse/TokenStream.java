@@ -134,6 +134,18 @@ final class TokenStream {
         return token.kind() == Token.Kind.WORD ? NameSuggestion.of(token.text(), Keywords.SUGGESTED) : "";
     }
 
+    /** Skips a list in parentheses. */
+    void skipParentheses() {
+        int open = 0;
+        do {
+            if (atEnd()) {
+                throw expected(")");
+            }
+            Token token = take();
+            open += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+        } while (open > 0);
+    }
+
     /** Whether a name occurs between a position and the next token. */
     boolean containsName(int from, String name) {
         return tokens.subList(from, next).stream()

@@ -27,7 +27,9 @@ final class CallResolver {
         this.queries = queries;
     }
 
-    TypedExpr call(Expr.Call call, Scope scope) {
+    TypedExpr call(Expr.Call written, Scope scope) {
+        String target = context.resolver.catalog().delegates.get(written.name());
+        Expr.Call call = target == null ? written : written.named(target);
         String name = call.name();
         boolean aggregate = AggregateFunctions.isAggregate(call);
         if (aggregate || AggregateFunctions.isWindowFunction(name)) {

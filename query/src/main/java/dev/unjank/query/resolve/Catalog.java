@@ -25,10 +25,18 @@ final class Catalog {
         VIEW
     }
 
-    /** A table or view. No statement can drop it if it is built in. {@code parts} are tables that exist only for it. */
-    record Relation(String name, Kind kind, List<TypedColumn> columns, boolean builtIn, List<String> parts) {
+    /** A table or view. No statement can drop it if it is built in. {@code parts} are tables that exist only for it; {@code key} is
+     * the column that numbers its rows.
+     */
+    record Relation(
+            String name,
+            Kind kind,
+            List<TypedColumn> columns,
+            boolean builtIn,
+            List<String> parts,
+            @Nullable String key) {
         Relation(String name, Kind kind, List<TypedColumn> columns, boolean lasting) {
-            this(name, kind, columns, lasting, List.of());
+            this(name, kind, columns, lasting, List.of(), null);
         }
     }
 
@@ -44,6 +52,10 @@ final class Catalog {
     final Map<String, Relation> relations = new HashMap<>();
     final Map<String, Function> functions = new HashMap<>();
     final Map<String, Macro> macros = new HashMap<>();
+
+    /** Functions by other names that DELEGATES TO gives them. */
+    final Map<String, String> delegates = new HashMap<>();
+
     final Set<String> indexes = new HashSet<>();
     /** Included modules. */
     final Set<String> modules = new HashSet<>(Set.of(StandardLibrary.PRELUDE));
@@ -59,6 +71,7 @@ final class Catalog {
         copy.relations.putAll(relations);
         copy.functions.putAll(functions);
         copy.macros.putAll(macros);
+        copy.delegates.putAll(delegates);
         copy.indexes.addAll(indexes);
         copy.modules.addAll(modules);
         copy.unreadModules.clear();

@@ -2,6 +2,7 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
 import dev.unjank.query.function.SqliteComparison;
+import dev.unjank.query.graph.GraphFunctions;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
@@ -94,6 +95,10 @@ final class FromResolver {
     private SqlQuery.Source call(Query.TableCall call, Scope scope) {
         Catalog.Function function =
                 context.resolver.function(Scope.lower(call.at().text()));
+        GraphFunctions.Entry graph = GraphFunctions.named(Scope.lower(call.at().text()));
+        if (function == null && graph != null) {
+            return graph(call, graph, scope);
+        }
         if (function == null) {
             FileFormat format = FileFormat.readBy(Scope.lower(call.at().text()));
             if (format != null) {
@@ -115,6 +120,35 @@ final class FromResolver {
         boolean lateral =
                 !scope.sources.isEmpty() && call.arguments().stream().anyMatch(AggregateFunctions::dependsOnRow);
         return nested(new TypedQuery(rows.query(), columns, false), shown, scope, null, lateral);
+    }
+
+    /** A function on graphs: the rows of the string that it returns. */
+    private SqlQuery.Source graph(Query.TableCall call, GraphFunctions.Entry graph, Scope scope) {
+        if (call.arguments().size() != 2) {
+            throw PerfettoSqlException.at(
+                    call.at(),
+                    "expected two arguments, found " + call.arguments().size());
+        }
+        List<Sql> arguments = call.arguments().stream()
+                .map(argument -> expressions.translate(argument, scope).text().sql())
+                .map(text -> Sql.call("coalesce", text, Sql.text("")))
+                .toList();
+        Sql text = Sql.macro(graph.engineName(), arguments.get(0), arguments.get(1));
+        Sql lines = Sql.call("unnest", Sql.call("string_split", text, Sql.text(";")));
+        String source = context.names.fresh("graph");
+        SqlQuery split =
+                new SqlQuery.Select(false, List.of(new SqlQuery.Item(lines, "line")), null, null, List.of(), null);
+        List<TypedColumn> columns = graph.columns().stream()
+                .map(name -> new TypedColumn(name, SqlType.INT))
+                .toList();
+        List<SqlQuery.Item> items = new ArrayList<>();
+        for (TypedColumn column : columns) {
+            Sql field = Sql.call("split_part", Sql.column(source, "line"), Sql.text(" "), Sql.bare(items.size() + 1));
+            items.add(new SqlQuery.Item(Sql.cast(Sql.call("nullif", field, Sql.text("")), SqlType.INT), column.name()));
+        }
+        SqlQuery rows = SqlQuery.Select.of(items, SqlQuery.Nested.of(split, source, List.of()));
+        String shown = call.alias() == null ? call.at().text() : call.alias().text();
+        return nested(new TypedQuery(rows, columns, false), shown, scope, null, false);
     }
 
     /** {@code read_csv('x.csv')}, {@code read_json} and {@code read_parquet}. */

@@ -4,7 +4,8 @@ import dev.unjank.query.function.AggregateFunctions;
 import dev.unjank.query.function.ScalarFunctions;
 import dev.unjank.query.module.StandardLibrary;
 import dev.unjank.query.module.UnsupportedNames;
-import dev.unjank.query.parse.IntervalMacros;
+import dev.unjank.query.parse.BuiltInMacros;
+import dev.unjank.query.parse.LegacyCalls;
 import dev.unjank.query.parse.Lexer;
 import dev.unjank.query.parse.Macro;
 import dev.unjank.query.parse.MacroExpander;
@@ -143,6 +144,10 @@ final class NameResolver {
         return catalog.relations.get(key);
     }
 
+    boolean hasFunction(String name) {
+        return ScalarFunctions.has(name) || AggregateFunctions.isName(name) || function(name) != null;
+    }
+
     Catalog.@Nullable Function function(String name) {
         if (!ScalarFunctions.has(name)) {
             readModuleDefining(name, catalog.functions::containsKey);
@@ -154,7 +159,7 @@ final class NameResolver {
     Macro macro(String name) {
         readModuleDefining(name, catalog.macros::containsKey);
         Macro macro = catalog.macros.get(name);
-        return macro == null ? IntervalMacros.ALL.get(name) : macro;
+        return macro == null ? BuiltInMacros.ALL.get(name) : macro;
     }
 
     private Macro macro(Token call) {
@@ -166,9 +171,7 @@ final class NameResolver {
                     "no such macro: " + call.text()
                             + suggestion(
                                     name,
-                                    Stream.concat(
-                                                    catalog.macros.keySet().stream(),
-                                                    IntervalMacros.ALL.keySet().stream())
+                                    Stream.concat(catalog.macros.keySet().stream(), BuiltInMacros.ALL.keySet().stream())
                                             .toList()));
         }
         return macro;
@@ -273,8 +276,9 @@ final class NameResolver {
     }
 
     Statement parse(List<Token> tokens) {
+        List<Token> replaced = LegacyCalls.replace(tokens);
         // a macro's body is expanded at its calls
-        boolean macro = tokens.stream().limit(6).anyMatch(token -> token.isWord("MACRO"));
-        return StatementParser.parse(macro ? tokens : MacroExpander.expand(tokens, this::macro));
+        boolean macro = replaced.stream().limit(6).anyMatch(token -> token.isWord("MACRO"));
+        return StatementParser.parse(macro ? replaced : MacroExpander.expand(replaced, this::macro));
     }
 }

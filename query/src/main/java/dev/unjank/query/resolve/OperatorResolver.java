@@ -216,22 +216,27 @@ final class OperatorResolver {
         }
         TypedExpr value = expressions.translate(in.operand(), scope).asResult();
         List<Sql> alike = new ArrayList<>();
+        // apart from integers, which DuckDB would otherwise compare as floating-point numbers
+        List<Sql> reals = new ArrayList<>();
         List<Sql> tests = new ArrayList<>();
         for (Expr item : in.items()) {
-            TypedExpr code = expressions.translate(item, scope).asResult();
+            TypedExpr code =
+                    SqliteComparison.exact(expressions.translate(item, scope).asResult(), value);
             boolean sameKind = value.type() == code.type()
                     || (value.type().isNumber() && code.type().isNumber())
                     || (value.type().isText() && code.type().isText())
                     || code.type() == SqlType.NULL;
             if (sameKind) {
-                alike.add(code.sql());
+                (code.type() == SqlType.REAL ? reals : alike).add(code.sql());
             } else {
                 tests.add(SqliteComparison.compare(value, "=", new TypedExpr(code.sql(), code.type(), false))
                         .sql());
             }
         }
-        if (!alike.isEmpty()) {
-            tests.addFirst(Sql.in(value.sql(), alike));
+        for (List<Sql> items : List.of(alike, reals)) {
+            if (!items.isEmpty()) {
+                tests.addFirst(Sql.in(value.sql(), items));
+            }
         }
         return negated(in.not(), tests.isEmpty() ? Sql.FALSE : Sql.all(tests, "OR"));
     }

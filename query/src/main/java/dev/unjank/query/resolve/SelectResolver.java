@@ -228,10 +228,15 @@ final class SelectResolver {
             return Sql.bare(QueryResolver.ordinal(literal.at(), outputs.size()));
         }
         if (by instanceof Expr.Name name && name.table() == null) {
-            for (int i = 0; i < outputs.size(); i++) {
-                if (outputs.get(i).aliased()
-                        && outputs.get(i).name().equalsIgnoreCase(name.at().text())) {
-                    return Sql.bare(i + 1);
+            // an alias, or a column of a star: it need not be the only one of its name
+            for (boolean aliased : new boolean[] {true, false}) {
+                for (int i = 0; i < outputs.size(); i++) {
+                    SelectItem output = outputs.get(i);
+                    if (output.aliased() == aliased
+                            && (aliased || output.expr() == null)
+                            && output.name().equalsIgnoreCase(name.at().text())) {
+                        return Sql.bare(i + 1);
+                    }
                 }
             }
         }

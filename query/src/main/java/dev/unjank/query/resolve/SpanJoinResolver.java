@@ -174,7 +174,8 @@ final class SpanJoinResolver {
                 Catalog.Kind.VIEW,
                 StatementResolver.storedColumns(columns),
                 library,
-                parts);
+                parts,
+                null);
         SqlQuery.Source spans = left.join(new SqlQuery.Table(null, base, SPANS), kind != SpanJoinKind.OUTER);
         SqlQuery rows = SqlQuery.Select.of(items, right.join(spans, kind == SpanJoinKind.INNER));
         resolver.add(new SqlStatement.CreateView(result.name(), rows), context, join.at());

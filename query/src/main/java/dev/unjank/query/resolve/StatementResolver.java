@@ -57,6 +57,7 @@ final class StatementResolver {
             case Statement.CreateEmptyTable table -> createEmpty(table);
             case Statement.Insert insert -> insert(insert);
             case Statement.CreateFunction function -> createFunction(function);
+            case Statement.CreateDelegate delegate -> createDelegate(delegate);
             case Statement.CreateMacro macro -> createMacro(macro);
             case Statement.CreateIndex index -> createIndex(index);
             case Statement.CreateSpanJoin join -> new SpanJoinResolver(resolver, this, library).create(join);
@@ -197,7 +198,14 @@ final class StatementResolver {
             }
             columns.add(new TypedColumn(typed.name().text(), type));
         }
-        Catalog.Relation relation = new Catalog.Relation(key(table.name()), Catalog.Kind.TABLE, columns, library);
+        Token numbered = table.key();
+        Catalog.Relation relation = new Catalog.Relation(
+                key(table.name()),
+                Catalog.Kind.TABLE,
+                columns,
+                library,
+                List.of(),
+                numbered == null ? null : numbered.text());
         resolver.add(new SqlStatement.CreateEmptyTable(relation.name(), columns), context, table.at());
         resolver.catalog().relations.put(relation.name(), relation);
     }
@@ -240,8 +248,27 @@ final class StatementResolver {
                             names.get(i));
                 })
                 .toList();
-        SqlQuery converted = SqlQuery.Select.of(values, SqlQuery.Nested.of(rows.query(), ROWS, given));
-        resolver.add(new SqlStatement.Insert(table.name(), names, converted), context, insert.at());
+        List<String> stored = new ArrayList<>(names);
+        List<SqlQuery.Item> items = new ArrayList<>(values);
+        String key = table.key();
+        if (key != null && names.stream().noneMatch(key::equalsIgnoreCase)) {
+            stored.add(key);
+            items.add(new SqlQuery.Item(nextNumber(table, key), key));
+        }
+        SqlQuery converted = SqlQuery.Select.of(items, SqlQuery.Nested.of(rows.query(), ROWS, given));
+        resolver.add(new SqlStatement.Insert(table.name(), stored, converted), context, insert.at());
+    }
+
+    /** The number of a new row: those after the largest of the table. */
+    private static Sql nextNumber(Catalog.Relation table, String key) {
+        SqlQuery largest = SqlQuery.Select.of(
+                List.of(new SqlQuery.Item(Sql.aggregate("max", Sql.column("t", key)), key)),
+                new SqlQuery.Table(null, table.name(), "t"));
+        Sql number = Sql.aggregate(
+                new Sql.Aggregate(
+                        "row_number", false, false, List.of(), null, new Sql.Window(List.of(), List.of(), "")),
+                List.of());
+        return Sql.infix(Sql.call("coalesce", Sql.scalar(largest), Sql.integer(0)), "+", number);
     }
 
     // Functions, macros, indexes
@@ -277,6 +304,21 @@ final class StatementResolver {
             check(defined);
         }
         catalog.functions.put(key, defined);
+    }
+
+    private void createDelegate(Statement.CreateDelegate delegate) {
+        Catalog catalog = resolver.catalog();
+        String key = key(delegate.name());
+        String target = key(delegate.target());
+        if (!library && !delegate.replace() && (catalog.delegates.containsKey(key) || resolver.hasFunction(key))) {
+            throw PerfettoSqlException.at(
+                    delegate.name(),
+                    "function already exists: " + delegate.name().text());
+        }
+        if (!resolver.hasFunction(target)) {
+            throw resolver.unknownFunction(delegate.target());
+        }
+        catalog.delegates.put(key, target);
     }
 
     private static void checkType(Statement.TypedName typed) {

@@ -62,6 +62,12 @@ public sealed interface Expr {
         public String name() {
             return at.text().toLowerCase(Locale.ROOT);
         }
+
+        /** The same call of another function, at the same place of the text. */
+        public Call named(String function) {
+            Token named = new Token(at.kind(), function, at.source(), at.start(), at.end(), at.callSite());
+            return new Call(named, star, distinct, arguments, order, filter, window);
+        }
     }
 
     /** A window: its name, or its definition. The frame is kept as text. */

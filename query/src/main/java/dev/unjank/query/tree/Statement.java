@@ -29,8 +29,13 @@ public sealed interface Statement {
     record CreateView(Token at, Token name, IfExists ifExists, List<TypedName> schema, Query query)
             implements Statement {}
 
-    /** CREATE TABLE with a list of columns. */
-    record CreateEmptyTable(Token at, Token name, IfExists ifExists, List<TypedName> schema) implements Statement {}
+    /** CREATE TABLE with a list of columns; {@code key} is its INTEGER PRIMARY KEY, which numbers its rows. */
+    record CreateEmptyTable(
+            Token at,
+            Token name,
+            IfExists ifExists,
+            List<TypedName> schema,
+            @Nullable Token key) implements Statement {}
 
     record Insert(Token at, Token table, List<Token> columns, Query query) implements Statement {}
 
@@ -44,6 +49,9 @@ public sealed interface Statement {
             @Nullable List<TypedName> columns,
             Query body)
             implements Statement {}
+
+    /** CREATE PERFETTO FUNCTION … DELEGATES TO: another name of a function. */
+    record CreateDelegate(Token at, Token name, boolean replace, Token target) implements Statement {}
 
     /** A macro; its body is a list of tokens. */
     record CreateMacro(Token at, Token name, boolean replace, List<TypedName> parameters, List<Token> body)

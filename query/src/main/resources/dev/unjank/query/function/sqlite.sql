@@ -112,7 +112,24 @@ CREATE OR REPLACE MACRO sqlite_quote_bytes(x) AS coalesce('X''' || hex(x) || '''
 
 CREATE OR REPLACE MACRO sqlite_hex(x) AS coalesce(hex(x), '');
 
-CREATE OR REPLACE MACRO sqlite_unhex(x) AS CASE WHEN regexp_full_match(x, '([0-9a-fA-F][0-9a-fA-F])*') THEN unhex(x) END;
+-- Perfetto's UNHEX: the number that hexadecimal digits mean, with or without 0x and blanks around it.
+CREATE OR REPLACE MACRO sqlite_hex_digits(x) AS
+  TRY_CAST('0x' || nullif(regexp_extract(x, '^[\s\v]*(?:0[xX])?([0-9a-fA-F]{1,16})[\s\v]*$', 1), '') AS UBIGINT);
+
+CREATE OR REPLACE MACRO sqlite_unhex(x) AS
+  CAST(
+    CASE
+      WHEN sqlite_hex_digits(x) > 9223372036854775807 THEN CAST(sqlite_hex_digits(x) AS HUGEINT) - 18446744073709551616
+      ELSE sqlite_hex_digits(x)
+    END AS BIGINT
+  );
+
+-- A duration in nanoseconds as hours, minutes and seconds, then milli-, micro- and nanoseconds.
+CREATE OR REPLACE MACRO sqlite_timecode(n) AS
+  format(
+    '{:02d}:{:02d}:{:02d} {:03d} {:03d} {:03d}',
+    n // 3600000000000, n // 60000000000 % 60, n // 1000000000 % 60, n // 1000000 % 1000, n // 1000 % 1000, n % 1000
+  );
 
 CREATE OR REPLACE MACRO sqlite_base64(x) AS to_base64(encode(x));
 

@@ -28,13 +28,6 @@ public record LockContention(
     /** The id of no thread. */
     static final int NO_OWNER = 0;
 
-    /** This contention with an owner location, if its name has none. */
-    LockContention withOwnerLocation(@Nullable CodeLocation location) {
-        return ownerLocation != null || location == null
-                ? this
-                : new LockContention(kind, lock, ownerName, ownerId, location, waiters, blockedLocation);
-    }
-
     /** The kinds of contention slices. */
     enum Kind {
         /** {@code monitor contention with owner …}: a Java monitor, written by ART. */

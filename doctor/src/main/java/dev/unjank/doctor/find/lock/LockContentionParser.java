@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.lock;
 
+import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Wait;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ public final class LockContentionParser {
         CodeLocation blocked = null;
         int from = rest.lastIndexOf(FROM);
         if (from >= 0) {
-            blocked = location(rest.substring(from + FROM.length()));
+            blocked = CodeLocationParser.location(rest.substring(from + FROM.length()));
             rest = rest.substring(0, from);
         }
         int waiters = 0;
@@ -72,7 +73,7 @@ public final class LockContentionParser {
             int number = count + WAITERS.length();
             int named = rest.indexOf(LOCK, number);
             lock = named < 0 ? lock : rest.substring(named + LOCK.length());
-            waiters = Math.max(0, number(rest, number, named < 0 ? rest.length() : named));
+            waiters = Math.max(0, CodeLocationParser.number(rest, number, named < 0 ? rest.length() : named));
             rest = rest.substring(0, count);
         }
         int open = ownerIdStart(rest);
@@ -81,12 +82,14 @@ public final class LockContentionParser {
                     LockContention.Kind.MONITOR, lock, rest, LockContention.NO_OWNER, null, waiters, blocked);
         }
         int close = rest.indexOf(')', open);
-        CodeLocation held = rest.startsWith(AT, close + 1) ? location(rest.substring(close + 1 + AT.length())) : null;
+        CodeLocation held = rest.startsWith(AT, close + 1)
+                ? CodeLocationParser.location(rest.substring(close + 1 + AT.length()))
+                : null;
         return new LockContention(
                 LockContention.Kind.MONITOR,
                 lock,
                 rest.startsWith(UNKNOWN_OWNER) ? null : rest.substring(0, open),
-                number(rest, open + 2, close),
+                CodeLocationParser.number(rest, open + 2, close),
                 held,
                 waiters,
                 blocked);
@@ -100,7 +103,7 @@ public final class LockContentionParser {
                 close = at;
             } else if (close >= 0 && text.startsWith(" (", at)) {
                 boolean ends = close + 1 == text.length() || text.charAt(close + 1) == ' ';
-                if (ends && number(text, at + 2, close) >= 0) {
+                if (ends && CodeLocationParser.number(text, at + 2, close) >= 0) {
                     return at;
                 }
             }
@@ -119,7 +122,7 @@ public final class LockContentionParser {
                 : owned(
                         LockContention.Kind.PARK,
                         text.substring(0, from),
-                        location(text.substring(from + FROM.length())));
+                        CodeLocationParser.location(text.substring(from + FROM.length())));
     }
 
     /** Parses {@code LOCK (owner tid: N)}. */
@@ -129,50 +132,8 @@ public final class LockContentionParser {
             return new LockContention(kind, text, null, LockContention.NO_OWNER, null, 0, blocked);
         }
         int end = text.indexOf(')', tid);
-        int owner = number(text, tid + TID.length(), end < 0 ? text.length() : end);
+        int owner = CodeLocationParser.number(text, tid + TID.length(), end < 0 ? text.length() : end);
         return new LockContention(
                 kind, text.substring(0, tid), null, Math.max(LockContention.NO_OWNER, owner), null, 0, blocked);
-    }
-
-    /** Parses {@code RET CLASS.NAME(ARGS)(LOCATION)}; the runtime writes {@code null} for an unknown method. */
-    public static @Nullable CodeLocation location(String text) {
-        int open = text.indexOf('(');
-        int space = text.lastIndexOf(' ', open < 0 ? text.length() : open);
-        String method = text.substring(space + 1, open < 0 ? text.length() : open);
-        if (method.isEmpty() || method.equals("null")) {
-            return null;
-        }
-        int location = text.indexOf(")(", open) + 2;
-        if (open < 0 || location < 2 || !text.endsWith(")")) {
-            return new CodeLocation(method, null, CodeLocation.NO_LINE);
-        }
-        int end = text.length() - 1;
-        int colon = text.lastIndexOf(':');
-        boolean negative = colon >= location && text.startsWith("-", colon + 1);
-        int line = colon < location ? -1 : number(text, colon + (negative ? 2 : 1), end);
-        if (line < 0) {
-            return new CodeLocation(
-                    method, location < end ? text.substring(location, end) : null, CodeLocation.NO_LINE);
-        }
-        return new CodeLocation(method, text.substring(location, colon), negative ? -line : line);
-    }
-
-    /** The decimal number in {@code text[from, to)}, -1 if it is no int. */
-    public static int number(String text, int from, int to) {
-        if (from >= to) {
-            return -1;
-        }
-        long value = 0;
-        for (int i = from; i < to; i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9) {
-                return -1;
-            }
-            value = value * 10 + digit;
-            if (value > Integer.MAX_VALUE) {
-                return -1;
-            }
-        }
-        return (int) value;
     }
 }

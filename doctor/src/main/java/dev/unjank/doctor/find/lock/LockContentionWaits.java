@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.lock;
 
+import dev.unjank.doctor.find.code.SliceStacks;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
@@ -34,6 +35,7 @@ public final class LockContentionWaits implements WaitSource {
 
     private final OwnerFinder owners;
     private final Args args;
+    private final SliceStacks stacks;
 
     public LockContentionWaits(Trace trace, ThreadRefFactory refs, WakeUps wakeUps) {
         slices = trace.slices();
@@ -44,7 +46,8 @@ public final class LockContentionWaits implements WaitSource {
             isContention[id] = byName[id] != null;
         }
         contentions = new SliceNameFilter(slices, isContention);
-        owners = new OwnerFinder(trace, this, refs, wakeUps);
+        stacks = new SliceStacks(trace);
+        owners = new OwnerFinder(trace, this, refs, wakeUps, stacks);
         args = trace.args();
     }
 
@@ -96,7 +99,11 @@ public final class LockContentionWaits implements WaitSource {
     public Reason reason(BlockedInterval interval) {
         LockContention contention = get(interval.row());
         return new Reason(
-                kind(contention), lock(interval.row(), contention), contention.blockedLocation(), contention.waiters());
+                kind(contention),
+                lock(interval.row(), contention),
+                contention.blockedLocation(),
+                stacks.ofWaiter(interval.row()),
+                contention.waiters());
     }
 
     private String lock(int row, LockContention contention) {

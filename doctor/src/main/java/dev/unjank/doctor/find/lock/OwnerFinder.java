@@ -1,9 +1,13 @@
 package dev.unjank.doctor.find.lock;
 
+import dev.unjank.doctor.find.code.CodeSiteFinder;
+import dev.unjank.doctor.find.code.SliceStacks;
 import dev.unjank.doctor.find.lock.LockContention.Kind;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.CallStack;
+import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.ThreadRef;
@@ -41,16 +45,18 @@ final class OwnerFinder {
     private final LockContentionWaits contentions;
     private final ThreadRefFactory refs;
     private final WakeUps wakeUps;
-    private final OwnerStacks stacks;
+    private final SliceStacks stacks;
+    private final CodeSiteFinder sites = new CodeSiteFinder(null);
 
-    OwnerFinder(Trace trace, LockContentionWaits contentions, ThreadRefFactory refs, WakeUps wakeUps) {
+    OwnerFinder(
+            Trace trace, LockContentionWaits contentions, ThreadRefFactory refs, WakeUps wakeUps, SliceStacks stacks) {
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.contentions = contentions;
         this.refs = refs;
         this.wakeUps = wakeUps;
-        this.stacks = new OwnerStacks(trace);
+        this.stacks = stacks;
     }
 
     /** {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the slice} */
@@ -82,13 +88,13 @@ final class OwnerFinder {
             if (park == null || park.kind() != Kind.PARK) {
                 continue;
             }
-            Owner owner = byTid(
-                    park.ownerId(), utid, inner, park.withOwnerLocation(stacks.location(inner)), Evidence.OWNER_NAMED);
+            Owner owner = byTid(park.ownerId(), utid, inner, park, Evidence.OWNER_NAMED);
             if (owner != null
                     && (blames.isEmpty()
                             || blames.getLast().owner().thread().tid()
                                     != owner.thread().tid())) {
-                blames.add(new BlameInterval(blames.isEmpty() ? slices.ts(row) : slices.ts(inner), owner));
+                blames.add(new BlameInterval(
+                        blames.isEmpty() ? slices.ts(row) : slices.ts(inner), withStack(owner, inner)));
             }
         }
         return blames;
@@ -111,12 +117,19 @@ final class OwnerFinder {
                 continue;
             }
             if (blames.isEmpty()) {
-                blames.add(new BlameInterval(slices.ts(row), owner));
+                blames.add(new BlameInterval(slices.ts(row), withStack(owner, inner)));
             } else if (blames.getLast().owner().thread().tid() != owner.thread().tid()) {
-                blames.add(new BlameInterval(slices.ts(inner), owner));
+                blames.add(new BlameInterval(slices.ts(inner), withStack(owner, inner)));
             }
         }
         return blames;
+    }
+
+    /** The owner with the stack that the slice records of it, if any. */
+    private Owner withStack(Owner owner, int row) {
+        CallStack stack = stacks.ofOwner(row);
+        CodeLocation location = owner.location() == null ? sites.of(stack) : owner.location();
+        return stack.isEmpty() ? owner : new Owner(owner.thread(), location, stack, owner.evidence());
     }
 
     /** A recording of a Java virtual machine has a nested slice for each owner of the monitor, also for an unknown one. */

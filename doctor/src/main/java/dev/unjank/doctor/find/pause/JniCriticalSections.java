@@ -1,6 +1,6 @@
 package dev.unjank.doctor.find.pause;
 
-import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
@@ -108,7 +108,7 @@ public final class JniCriticalSections {
     /** The caller of a critical call as the owner of a wait, with the location if the slice has it. */
     Owner callerOf(int row, ThreadRefFactory refs, long from, long to) {
         CodeLocation location =
-                LockContentionParser.location(slices.name(row).substring(JfrChunks.CRITICAL_CALL.length()));
+                CodeLocationParser.location(slices.name(row).substring(JfrChunks.CRITICAL_CALL.length()));
         return new Owner(refs.during(slices.utid(row), from, to, null), location, Evidence.OWNER_NAMED);
     }
 }

@@ -1,7 +1,7 @@
 package dev.unjank.doctor.find.pause;
 
 import dev.unjank.doctor.find.activity.ActivityInterval;
-import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.BinarySearch;
@@ -190,7 +190,7 @@ public final class JvmPauses {
         if (by < 0 || open < by + BY.length() || !named.endsWith(")")) {
             return null;
         }
-        int tid = LockContentionParser.number(named, open + 2, named.length() - 1);
+        int tid = CodeLocationParser.number(named, open + 2, named.length() - 1);
         return tid < 0 ? null : new Pause.Caller(named.substring(by + BY.length(), open), tid);
     }
 }

@@ -2,7 +2,7 @@ package dev.unjank.doctor.find.pause;
 
 import dev.unjank.doctor.find.activity.ActivityInterval;
 import dev.unjank.doctor.find.activity.OffSchedulerActivity;
-import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitIndex;
@@ -192,6 +192,6 @@ public final class PauseWaits {
 
     private @Nullable CodeLocation location(int call) {
         String name = slices.name(call);
-        return name.startsWith(FROM) ? LockContentionParser.location(name.substring(FROM.length())) : null;
+        return name.startsWith(FROM) ? CodeLocationParser.location(name.substring(FROM.length())) : null;
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.wait;
 
+import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.List;
@@ -45,9 +46,14 @@ public interface WaitSource {
      * @param kind its kind
      * @param target its name
      * @param location the code that waits, null if unknown
+     * @param stack the call stack that waits
      * @param waiters number of threads that waited already
      */
-    record Reason(WaitKind kind, String target, @Nullable CodeLocation location, int waiters) {
+    record Reason(WaitKind kind, String target, @Nullable CodeLocation location, CallStack stack, int waiters) {
+        public Reason(WaitKind kind, String target, @Nullable CodeLocation location, int waiters) {
+            this(kind, target, location, CallStack.NONE, waiters);
+        }
+
         public Reason(WaitKind kind, String target) {
             this(kind, target, null, 0);
         }

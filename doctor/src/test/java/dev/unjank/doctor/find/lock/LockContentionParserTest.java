@@ -2,6 +2,7 @@ package dev.unjank.doctor.find.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.find.lock.LockContention.Kind;
 import dev.unjank.doctor.model.CodeLocation;
 import org.junit.jupiter.api.Test;
@@ -133,23 +134,23 @@ class LockContentionParserTest {
                 "a.B.run                              | a.B.run                  |",
             })
     void locations(String text, String method, String source) {
-        CodeLocation site = LockContentionParser.location(text);
+        CodeLocation site = CodeLocationParser.location(text);
         assertThat(site.method()).isEqualTo(method);
         assertThat(site.source()).isEqualTo(source);
     }
 
     @Test
     void nativeMethodsAreKnownByTheirLine() {
-        assertThat(LockContentionParser.location("void a.B.c()(B.java:-2)").isNative())
+        assertThat(CodeLocationParser.location("void a.B.c()(B.java:-2)").isNative())
                 .isTrue();
-        assertThat(LockContentionParser.location("void a.B.c()(B.java:-1)").isNative())
+        assertThat(CodeLocationParser.location("void a.B.c()(B.java:-1)").isNative())
                 .isFalse();
     }
 
     @Test
     void aMethodUnknownToTheRuntime() {
-        assertThat(LockContentionParser.location("null(null:0)")).isNull();
-        assertThat(LockContentionParser.location("")).isNull();
+        assertThat(CodeLocationParser.location("null(null:0)")).isNull();
+        assertThat(CodeLocationParser.location("")).isNull();
     }
 
     @ParameterizedTest

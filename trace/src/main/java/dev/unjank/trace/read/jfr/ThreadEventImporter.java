@@ -65,7 +65,7 @@ final class ThreadEventImporter {
                 "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
         kinds.add("jdk.JavaMonitorWait", events::monitorWait, "monitorClass", "stackTrace");
         kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace");
-        kinds.add("jdk.ThreadSleep", event -> events.plain(event, "sleeping", events.sleep));
+        kinds.add("jdk.ThreadSleep", events::threadSleep, "stackTrace");
         kinds.add("jdk.SystemGC", events::systemGc, "stackTrace");
         kinds.add("jdk.AllocationRequiringGC", events::allocation, "gcId");
         kinds.add(
@@ -74,11 +74,23 @@ final class ThreadEventImporter {
         kinds.add("jdk.GCLocker", event -> events.plain(event, JfrChunks.CRITICAL_SECTION, events.critical));
         kinds.add("jdk.VirtualThreadPinned", event -> events.plain(event, "virtual thread pinned", events.pinned));
         kinds.add("jdk.ClassLoad", event -> events.about(event, "class load ", events.classes), "loadedClass");
-        kinds.add("jdk.SocketRead", event -> events.socket(event, "socket read "), "host", "address", "port");
-        kinds.add("jdk.SocketWrite", event -> events.socket(event, "socket write "), "host", "address", "port");
-        kinds.add("jdk.FileRead", event -> events.about(event, "file read ", events.io), "path");
-        kinds.add("jdk.FileWrite", event -> events.about(event, "file write ", events.io), "path");
-        kinds.add("jdk.FileForce", event -> events.about(event, "file force ", events.io), "path");
+        kinds.add(
+                "jdk.SocketRead",
+                event -> events.socket(event, "socket read "),
+                "host",
+                "address",
+                "port",
+                "stackTrace");
+        kinds.add(
+                "jdk.SocketWrite",
+                event -> events.socket(event, "socket write "),
+                "host",
+                "address",
+                "port",
+                "stackTrace");
+        kinds.add("jdk.FileRead", event -> events.file(event, "file read "), "path", "stackTrace");
+        kinds.add("jdk.FileWrite", event -> events.file(event, "file write "), "path", "stackTrace");
+        kinds.add("jdk.FileForce", event -> events.file(event, "file force "), "path", "stackTrace");
         kinds.add("jdk.MethodTrace", events::methodTrace, "method");
         kinds.add("profiler.NativeLock", event -> events.plain(event, "Contending for pthread mutex", -1));
         kinds.add(
@@ -117,7 +129,7 @@ final class ThreadEventImporter {
 
     private void monitorWait(FieldReader event) {
         int name = recording.textId("waiting on ", event, FIRST);
-        recording.slice(event, name, wait, stack(event));
+        recording.slice(event, name, wait, stack(event, SECOND));
     }
 
     /**
@@ -134,12 +146,12 @@ final class ThreadEventImporter {
         } else {
             name = recording.textId(PARKING_ON, event, FIRST);
         }
-        recording.slice(event, name, park, stack(event));
+        recording.slice(event, name, park, stack(event, SECOND));
     }
 
     /** The stack of a waiting thread, which becomes an arg of the wait. */
-    private long stack(FieldReader event) {
-        return WaitDetails.of(-1, recording.stacks().stack(event.value(SECOND)));
+    private long stack(FieldReader event, int field) {
+        return WaitDetails.of(-1, recording.stacks().stack(event.value(field)));
     }
 
     private static boolean isLock(String className) {
@@ -178,7 +190,15 @@ final class ThreadEventImporter {
         String host = recording.text(event, FIRST);
         String address = recording.text(event, SECOND);
         String peer = host != null && !host.isEmpty() ? host : address != null ? address : "";
-        recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io);
+        recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io, stack(event, FOURTH));
+    }
+
+    private void file(FieldReader event, String kind) {
+        recording.slice(event, recording.textId(kind, event, FIRST), io, stack(event, SECOND));
+    }
+
+    private void threadSleep(FieldReader event) {
+        recording.slice(event, builder.intern("sleeping"), sleep, stack(event, FIRST));
     }
 
     private void methodTrace(FieldReader event) {

@@ -1,0 +1,1 @@
+-- _graph_scan! and _graph_aggregating_scan! are built in: their step is a query on $table.

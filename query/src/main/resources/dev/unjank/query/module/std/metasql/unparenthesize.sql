@@ -1,0 +1,1 @@
+-- metasql_unparenthesize_exprlist!((a, b)) is built in: a, b.

@@ -1,0 +1,1 @@
+SELECT to_timecode(5025000000007) AS t;
