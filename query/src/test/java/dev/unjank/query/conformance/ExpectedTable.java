@@ -3,7 +3,6 @@ package dev.unjank.query.conformance;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,23 +20,27 @@ record ExpectedTable(List<String> columns, List<List<String>> rows) {
     static ExpectedTable read(Path gzipped) throws IOException {
         try (BufferedReader in = new BufferedReader(
                 new InputStreamReader(new GZIPInputStream(Files.newInputStream(gzipped)), StandardCharsets.UTF_8))) {
-            return read(in);
+            return parse(in.readAllAsString(), ExpectedTable::endOfQuoted);
         }
     }
 
-    static ExpectedTable of(String csv) throws IOException {
-        return read(new BufferedReader(new StringReader(csv)));
+    static ExpectedTable of(String csv) {
+        return parse(csv, ExpectedTable::endOfEscaped);
     }
 
-    private static ExpectedTable read(BufferedReader in) throws IOException {
-        String text = in.readAllAsString().replace("\"\"", "\"");
+    /** Finds the end of a quoted field. */
+    private interface EndOfField {
+        int of(String text, int from);
+    }
+
+    private static ExpectedTable parse(String text, EndOfField quotedEnd) {
         List<List<String>> records = new ArrayList<>();
         List<String> fields = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
-            int end = text.charAt(at) == '"' ? endOfQuoted(text, at) : endOfPlain(text, at);
+            int end = text.charAt(at) == '"' ? quotedEnd.of(text, at) : endOfPlain(text, at);
             String field = text.substring(at, end);
-            fields.add(field.startsWith("\"") ? field.substring(1, Math.max(1, field.length() - 1)) : field);
+            fields.add(field.replace("\"", ""));
             if (end >= text.length() || text.charAt(end) == '\n') {
                 records.add(fields);
                 fields = new ArrayList<>();
@@ -46,7 +49,7 @@ record ExpectedTable(List<String> columns, List<List<String>> rows) {
         }
         return records.isEmpty()
                 ? new ExpectedTable(List.of(), List.of())
-                : new ExpectedTable(records.getFirst(), records.subList(1, records.size()));
+                : new ExpectedTable(records.getFirst(), new ArrayList<>(records.subList(1, records.size())));
     }
 
     private static int endOfPlain(String text, int from) {
@@ -70,5 +73,14 @@ record ExpectedTable(List<String> columns, List<List<String>> rows) {
                 return end;
             }
         }
+    }
+
+    /** The end of a quoted field in which quotes are doubled. */
+    private static int endOfEscaped(String text, int from) {
+        int end = from + 1;
+        while (text.charAt(end) != '"' || (end + 1 < text.length() && text.charAt(end + 1) == '"')) {
+            end += text.charAt(end) == '"' ? 2 : 1;
+        }
+        return end + 1;
     }
 }

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Events to be read in time order: a queue for each CPU and one for all other packets. At equal times, packets come first,
- * then CPUs by number, and each queue keeps its order.
+ * Events to be read in time order: queues for each CPU and one for all other packets. At equal times, queues with lower
+ * numbers come first, and each queue keeps its order.
  */
 final class EventQueues {
     /** Receives the events in time order. */
     @FunctionalInterface
     interface Receiver {
-        void event(int queue, long ts, Object content, int from, int to);
+        void event(long ts, Object content, int from, int to);
     }
 
     private static final class Queue {
@@ -68,7 +68,6 @@ final class EventQueues {
         }
         while (true) {
             Queue first = null;
-            int number = 0;
             long time = Long.MAX_VALUE;
             long second = Long.MAX_VALUE;
             for (int i = 0; i < queues.size(); i++) {
@@ -80,7 +79,6 @@ final class EventQueues {
                 if (first == null || next < time) {
                     second = time;
                     first = queue;
-                    number = i;
                     time = next;
                 } else if (next < second) {
                     second = next;
@@ -92,8 +90,8 @@ final class EventQueues {
             do {
                 int row = first.row(first.next++);
                 Object content = first.contents.get(row);
-                receiver.event(number, first.times.get(row), content, first.starts.get(row), first.ends.get(row));
-            } while (first.next < first.times.size() && first.nextTime() <= second);
+                receiver.event(first.times.get(row), content, first.starts.get(row), first.ends.get(row));
+            } while (first.next < first.times.size() && first.nextTime() < second);
         }
     }
 

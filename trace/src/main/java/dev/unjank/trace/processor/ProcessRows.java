@@ -136,8 +136,14 @@ final class ProcessRows {
 
     /** The thread with a tid in the process with a pid. */
     int thread(long tid, long pid) {
-        int found = find(tid, pid);
-        int utid = found < 0 ? startThread(NULL, tid) : found;
+        int utid = find(tid, pid);
+        if (utid < 0) {
+            process(pid); // its main thread comes first
+            utid = find(tid, pid);
+        }
+        if (utid < 0) {
+            utid = startThread(NULL, tid);
+        }
         if (threads.get(utid, THREAD_UPID) == NULL) {
             bind(utid, process(pid));
         }

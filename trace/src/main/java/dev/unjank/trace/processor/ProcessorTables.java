@@ -37,17 +37,17 @@ public final class ProcessorTables {
         FrameRows frames = new FrameRows(context);
         GraphicsFrameRows graphics = new GraphicsFrameRows(context);
         PerfRows perf = new PerfRows(context);
-        queues.drain((queue, ts, content, from, to) -> {
+        queues.drain((ts, content, from, to) -> {
             switch (content) {
                 case ProtoTokenizer.KernelEvent event ->
                     ftrace.event(
-                            queue - 1,
+                            event.cpu(),
                             ts,
                             ProtoFields.of(event.bytes(), from, to),
                             number -> event.generation().text(26, number));
                 case ProtoTokenizer.Compact event -> {
                     if (!ftrace.drops(ts)) {
-                        compact(ftrace, queue - 1, ts, event);
+                        compact(ftrace, event.cpu(), ts, event);
                     }
                 }
                 case ProtoTokenizer.Packet packet -> packet(packet, ts, system, ftrace, frames, graphics, perf);

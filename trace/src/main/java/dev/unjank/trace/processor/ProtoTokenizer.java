@@ -27,12 +27,13 @@ final class ProtoTokenizer {
     record Packet(ProtoFields fields, PacketSequence.Generation generation, long ts) {}
 
     /** An event of a compact bundle: a switch if {@code flags} is {@link #SWITCH}. */
-    record Compact(long tid, long priority, int name, long stateOrCpu, int flags) {}
+    record Compact(int cpu, long tid, long priority, int name, long stateOrCpu, int flags) {}
 
     /** An event of the kernel and the symbols of its sequence. */
-    record KernelEvent(byte[] bytes, PacketSequence.Generation generation) {}
+    record KernelEvent(int cpu, byte[] bytes, PacketSequence.Generation generation) {}
 
     static final int SWITCH = -2;
+    private static final int KINDS = 3;
 
     private final ProcessorContext context;
     private final EventQueues queues;
@@ -42,6 +43,9 @@ final class ProtoTokenizer {
     private final RecorderStats stats;
     private final Map<Integer, PacketSequence> sequences = new HashMap<>();
     private final Set<Integer> seenCpus = new HashSet<>();
+
+    /** CPUs in the order in which they first appear: events at equal times are read in this order. */
+    private final Map<Integer, Integer> cpuOrder = new HashMap<>();
     private long latestTime;
 
     ProtoTokenizer(
@@ -219,7 +223,7 @@ final class ProtoTokenizer {
             compactSwitches(cpu, clock, sequence.id, compact);
             compactWakings(cpu, clock, sequence.id, compact);
         }
-        KernelEvent kernel = new KernelEvent(bytes, sequence.generation);
+        KernelEvent kernel = new KernelEvent(cpu, bytes, sequence.generation);
         reader.reset(bytes, part.from(), part.to());
         ProtoReader event = new ProtoReader();
         while (reader.next()) {
@@ -229,7 +233,7 @@ final class ProtoTokenizer {
                     if (event.field() == 1) {
                         long ts = toTrace(clock, sequence.id, event.value());
                         if (ts != ClockConverter.UNKNOWN) {
-                            queues.add(cpu + 1, ts, kernel, reader.from(), reader.to());
+                            queues.add(queue(cpu, 0), ts, kernel, reader.from(), reader.to());
                         }
                         break;
                     }
@@ -252,6 +256,11 @@ final class ProtoTokenizer {
             head.add(reader);
         }
         return head;
+    }
+
+    /** The queue of a CPU's events of a kind: full events, then compact switches, then compact wakeups. */
+    private int queue(int cpu, int kind) {
+        return 1 + KINDS * cpuOrder.computeIfAbsent(cpu, _ -> cpuOrder.size()) + kind;
     }
 
     private long toTrace(int clock, int sequence, long time) {
@@ -294,9 +303,9 @@ final class ProtoTokenizer {
             time += times[i];
             long ts = toTrace(clock, sequence, time);
             queues.add(
-                    cpu + 1,
+                    queue(cpu, 1),
                     ts,
-                    new Compact(tids[i], (int) priorities[i], names[(int) indexes[i]], states[i], SWITCH),
+                    new Compact(cpu, tids[i], (int) priorities[i], names[(int) indexes[i]], states[i], SWITCH),
                     0,
                     0);
         }
@@ -315,9 +324,10 @@ final class ProtoTokenizer {
             time += times[i];
             long ts = toTrace(clock, sequence, time);
             queues.add(
-                    cpu + 1,
+                    queue(cpu, 2),
                     ts,
                     new Compact(
+                            cpu,
                             tids[i],
                             (int) priorities[i],
                             names[(int) indexes[i]],

@@ -63,7 +63,7 @@ final class SchedRows {
         int last = last(utid);
         if (last == NONE) {
             open(ts, utid, runnable, NONE, waker, flags);
-        } else if (!isBlocked(states.get(last, STATE)) || states.get(last, 1) == ts) {
+        } else if (!isBlocked(states.get(last, STATE))) {
             spurious.add(spurious.rows(), ts, last, flags < 0 ? NULL : irqContext(flags), utid, waker);
         } else {
             close(ts, utid, false);

@@ -26,6 +26,7 @@ final class SystemRows {
         "CmaTotal", "CmaFree", "Gpu", "Zram", "Misc", "ION_Heap", "ION_HeapPool"
     };
     private static final int KB = 1024;
+    private static final int INFO = 4;
     private static final int PERCENT_FIELD = 2;
 
     private final ProcessorContext context;
@@ -205,17 +206,17 @@ final class SystemRows {
         StringBuilder message = new StringBuilder(event.text(8));
         for (ProtoFields.Bytes part : event.all(9)) {
             ProtoFields arg = part.fields();
-            if (!message.isEmpty()) {
-                message.append(' ');
-            }
-            message.append(arg.text(1)).append('=');
-            message.append(arg.has(2) ? Long.toString(arg.number(2)) : arg.has(3) ? "" + arg.real32(3) : arg.text(4));
+            message.append(' ').append(arg.text(1)).append('=');
+            message.append(
+                    arg.has(2)
+                            ? Long.toString(arg.number(2))
+                            : arg.has(3) ? "" + arg.real32(3) : '"' + arg.text(4) + '"');
         }
         context.logs.add(
                 context.logs.rows(),
                 ts,
                 utid,
-                event.number(7),
+                event.number(7, INFO),
                 event.has(6) ? context.intern(event.text(6)) : NULL,
                 context.intern(message.toString()));
     }

@@ -9,6 +9,6 @@ WHERE track.name = 'cpufreq';
 
 CREATE PERFETTO TABLE cpu_frequency_counters AS
 SELECT
-  span.id, span.track_id, span.ts, span.dur, CAST(span.value AS INT) AS freq, track.ucpu, track.cpu
+  span.id, span.track_id, span.ts, span.dur, CAST(span.value AS INT) AS freq, track.cpu AS ucpu, track.cpu
 FROM counter_leading_intervals!(_cpu_frequencies) AS span
 JOIN cpu_counter_track AS track ON track.id = span.track_id;
