@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Events to be read in time order: queues for each CPU and one for all other packets. At equal times, queues with lower
- * numbers come first, and each queue keeps its order.
+ * Events to be read in time order: queues for each CPU and one for all other packets. At equal times, the queue of the last
+ * event goes on, otherwise queues with lower numbers come first. Each queue keeps its order.
  */
 final class EventQueues {
     /** Receives the events in time order. */
@@ -91,7 +91,7 @@ final class EventQueues {
                 int row = first.row(first.next++);
                 Object content = first.contents.get(row);
                 receiver.event(first.times.get(row), content, first.starts.get(row), first.ends.get(row));
-            } while (first.next < first.times.size() && first.nextTime() < second);
+            } while (first.next < first.times.size() && first.nextTime() <= second);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.unjank.trace.processor;
 
 import dev.unjank.trace.processor.ArgSets.Type;
 import dev.unjank.trace.processor.ProcessRows.NameSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ final class FtraceRows {
     private final BinderRows binder;
     private final KernelCounters counters;
     final AtraceRows atrace;
-    private final Map<Long, Long> openFences = new HashMap<>();
+    private final Map<Integer, Fences> timelines = new HashMap<>();
     private boolean started;
     private long dropBefore;
     private long onlyRawBefore;
@@ -269,13 +271,36 @@ final class FtraceRows {
                 "drm_fence",
                 context.args().string("name", timeline).add("context", Type.INT, number),
                 TrackRows.Details.slices(context.intern(name)));
+        Fences fences = timelines.computeIfAbsent(track, _ -> new Fences());
         if (kind == 416) {
-            context.slices.end(ts, track, -1, -1, SliceRows.NO_ARGS);
-            openFences.remove(number);
-        } else {
-            openFences.put(number, sequence);
-            context.slices.begin(
-                    ts, track, -1, context.intern("fence"), args -> args.unsigned("fence seqno", sequence));
+            signalled(ts, track, fences.pending, sequence);
+        } else if (kind == 415 || !fences.emits) {
+            fences.emits |= kind == 415;
+            fences.pending.add(sequence);
+            if (fences.pending.size() == 1) {
+                beginFence(ts, track, sequence);
+            }
         }
+    }
+
+    /** Fences of a timeline signal in order: a signal ends all up to its number. */
+    private void signalled(long ts, int track, Deque<Long> pending, long sequence) {
+        while (!pending.isEmpty() && sequence - pending.getFirst() >= 0) {
+            pending.removeFirst();
+            context.slices.end(ts, track, -1, -1, SliceRows.NO_ARGS);
+            if (!pending.isEmpty()) {
+                beginFence(ts, track, pending.getFirst());
+            }
+        }
+    }
+
+    private void beginFence(long ts, int track, long sequence) {
+        context.slices.begin(ts, track, -1, context.intern("fence"), args -> args.unsigned("fence seqno", sequence));
+    }
+
+    /** The fences of a timeline that have not signalled; their creation counts only if there are no other events. */
+    private static final class Fences {
+        final Deque<Long> pending = new ArrayDeque<>();
+        boolean emits;
     }
 }

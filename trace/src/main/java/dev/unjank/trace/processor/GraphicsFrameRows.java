@@ -17,7 +17,6 @@ final class GraphicsFrameRows {
     private static final int ACQUIRE = 4;
     private static final int LATCH = 5;
     private static final int PRESENT = 8;
-    private static final int LAYER_START = 10;
     private static final int FRAME_NUMBER = 10;
 
     final ProcessorTable table = new ProcessorTable(
@@ -133,7 +132,7 @@ final class GraphicsFrameRows {
             case PRESENT -> {
                 end(ts, sfTracks.remove(key));
                 end(ts, displayTracks.remove(layer));
-                phase = "Display_" + layer.substring(0, Math.min(LAYER_START, layer.length()));
+                phase = "Display_" + layer;
                 tracks = displayTracks;
             }
             default -> {

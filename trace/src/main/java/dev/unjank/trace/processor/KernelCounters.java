@@ -69,11 +69,16 @@ final class KernelCounters {
         }
     }
 
+    void cpu(long ts, String type, long cpu, String name, Map<String, String> fields, String value) {
+        String text = fields.getOrDefault(value, "0");
+        context.count(ts, cpuCounter(type, cpu, name), Double.parseDouble(text));
+    }
+
     private int cpuCounter(String type, long cpu, String name) {
         return context.cpuCounter(type, (int) cpu, name);
     }
 
-    private void device(long ts, String type, String device, String what, double value) {
+    void device(long ts, String type, String device, String what, double value) {
         keyed(ts, type, "linux_device", device, what, value);
     }
 
@@ -141,7 +146,7 @@ final class KernelCounters {
         if (known == null) {
             return -1;
         }
-        if (known == context.processes.thread(tid) || !context.processes.isAlive(known)) {
+        if (!context.processes.isAlive(known)) {
             threadOfMemory.remove(memory);
             return -1;
         }

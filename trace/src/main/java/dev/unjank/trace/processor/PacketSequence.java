@@ -17,7 +17,7 @@ final class PacketSequence {
     static final class Generation {
         private final Map<Long, ProtoFields.Bytes> interned = new HashMap<>();
         @Nullable ProtoFields defaults;
-        boolean valid;
+        boolean valid = true;
         long pid = -1;
         long tid = -1;
         long threadTime;

@@ -136,7 +136,7 @@ final class ProcessRows {
 
     /** The thread with a tid in the process with a pid. */
     int thread(long tid, long pid) {
-        int utid = find(tid, pid);
+        int utid = tid == 0 && utidsOfTid.containsKey(0L) ? 0 : find(tid, pid);
         if (utid < 0) {
             process(pid); // its main thread comes first
             utid = find(tid, pid);

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of one trace as trace processor builds them. */
 public final class ProcessorTables {
+    private static final int MONOTONIC = 3;
+
     private final ProcessorContext context;
     private final Map<String, ProcessorTable> tables = new LinkedHashMap<>();
 
@@ -66,6 +68,25 @@ public final class ProcessorTables {
         graphics.finish();
         frames.finish();
         perf.addTo(tables);
+        return tables;
+    }
+
+    /**
+     * Reads systrace.
+     *
+     * @param text its lines
+     * @param size the size of the file in bytes
+     * @return its tables
+     */
+    public static ProcessorTables systrace(String text, long size) {
+        ProcessorContext context = new ProcessorContext();
+        context.metadata.text("trace_type", Scope.TRACE, "systrace");
+        context.metadata.number("trace_time_clock_id", Scope.GLOBAL, MONOTONIC);
+        context.processes.idleProcessHasPidZero();
+        new SystraceRows(context).read(text);
+        context.metadata.number("trace_size_bytes", Scope.TRACE, size);
+        ProcessorTables tables = new ProcessorTables(context);
+        tables.finish(0);
         return tables;
     }
 

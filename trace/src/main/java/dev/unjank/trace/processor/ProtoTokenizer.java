@@ -43,9 +43,6 @@ final class ProtoTokenizer {
     private final RecorderStats stats;
     private final Map<Integer, PacketSequence> sequences = new HashMap<>();
     private final Set<Integer> seenCpus = new HashSet<>();
-
-    /** CPUs in the order in which they first appear: events at equal times are read in this order. */
-    private final Map<Integer, Integer> cpuOrder = new HashMap<>();
     private long latestTime;
 
     ProtoTokenizer(
@@ -73,8 +70,7 @@ final class ProtoTokenizer {
         PacketSequence sequence = sequences.computeIfAbsent(id, PacketSequence::new);
         if (packet.number(41) != 0 || (packet.number(13) & STATE_CLEARED) != 0) {
             sequence.clear();
-        }
-        if (packet.number(42) != 0) {
+        } else if (packet.number(42) != 0) {
             sequence.generation.valid = false;
         }
         PacketSequence.Generation generation = sequence.generation;
@@ -258,9 +254,9 @@ final class ProtoTokenizer {
         return head;
     }
 
-    /** The queue of a CPU's events of a kind: full events, then compact switches, then compact wakeups. */
-    private int queue(int cpu, int kind) {
-        return 1 + KINDS * cpuOrder.computeIfAbsent(cpu, _ -> cpuOrder.size()) + kind;
+    /** The queue of a CPU's events of a kind: full events, compact switches or compact wakeups. */
+    private static int queue(int cpu, int kind) {
+        return 1 + cpu * KINDS + kind;
     }
 
     private long toTrace(int clock, int sequence, long time) {

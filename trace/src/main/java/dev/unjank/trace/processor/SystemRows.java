@@ -48,7 +48,7 @@ final class SystemRows {
             int parentUpid = process.has(2) ? processes.process(parent) : -1;
             int upid = processes.process(pid);
             if (!words.isEmpty()) {
-                processes.nameProcess(upid, context.intern(withoutWork(words.getFirst().text())));
+                processes.nameProcess(upid, context.intern(withoutWork(words.getFirst().text().split(" ", 2)[0])));
                 processes.commandLine(
                         upid,
                         context.intern(withoutWork(String.join(

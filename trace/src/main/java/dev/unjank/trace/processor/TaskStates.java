@@ -61,6 +61,20 @@ enum TaskStates {
         return letters.toString();
     }
 
+    /** The bits for letters, as kernel 4.4 numbers them. */
+    static long bits(String letters) {
+        if (letters.startsWith("R")) {
+            return letters.startsWith("R+") ? OLDEST.preempted : 0;
+        }
+        long bits = 0;
+        for (char letter : letters.toCharArray()) {
+            int low = LOW_LETTERS.indexOf(letter);
+            int high = HIGH_LETTERS.indexOf(letter);
+            bits |= low >= 0 ? 1L << low : high >= 0 ? (long) FIRST_HIGH << high : letter == 'I' ? UNINTERRUPTIBLE | NO_LOAD : 0;
+        }
+        return bits;
+    }
+
     /** The letters of the upper bits, in trace processor's order: parked comes first. */
     private static void appendHigh(StringBuilder letters, int bits) {
         int known = bits & (FIRST_HIGH * 0x20 - 1);

@@ -1,7 +1,18 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.processor.ProcessorTables;
+import dev.unjank.trace.read.common.UnreadableRecords;
+import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.ByteSource;
+import dev.unjank.trace.read.input.MappedBytes;
+import dev.unjank.trace.read.input.PeekableSource;
+import dev.unjank.trace.read.systrace.AtraceOutput;
+import dev.unjank.trace.read.systrace.SystraceHtml;
+import dev.unjank.trace.read.systrace.SystraceSections;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,14 +34,38 @@ public final class ProcessorTablesReader {
      */
     public static @Nullable ProcessorTables read(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
-        TraceFileFormat format = format(bytes);
-        if (format == TraceFileFormat.GZIP) {
+        long size = bytes.length;
+        if (format(bytes) == TraceFileFormat.GZIP) {
             try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(file))) {
                 bytes = in.readAllBytes();
             }
-            format = format(bytes);
         }
-        return format == TraceFileFormat.PERFETTO ? ProcessorTables.perfetto(bytes) : null;
+        return switch (format(bytes)) {
+            case PERFETTO -> ProcessorTables.perfetto(bytes);
+            case SYSTRACE -> ProcessorTables.systrace(new String(bytes, StandardCharsets.UTF_8), size);
+            case CTRACE, HTML -> ProcessorTables.systrace(text(bytes), size);
+            default -> null;
+        };
+    }
+
+    /** The sections of a page or of compressed text. */
+    private static String text(byte[] bytes) throws IOException {
+        BoundedUnpacker unpacking = new BoundedUnpacker(Integer.MAX_VALUE, new UnreadableRecords());
+        PeekableSource source = new PeekableSource(new MappedBytes(MemorySegment.ofArray(bytes)));
+        byte[] head = source.head();
+        SystraceSections sections = TraceFileFormat.of(head) == TraceFileFormat.HTML
+                ? new SystraceHtml(source, unpacking)
+                : SystraceSections.of(AtraceOutput.of(head, source, unpacking));
+        StringBuilder text = new StringBuilder();
+        byte[] part = new byte[1 << 16];
+        for (ByteSource section = sections.next(); section != null; section = sections.next()) {
+            ByteArrayOutputStream lines = new ByteArrayOutputStream();
+            for (int read = section.read(part, 0, part.length); read >= 0; read = section.read(part, 0, part.length)) {
+                lines.write(part, 0, read);
+            }
+            text.append(lines.toString(StandardCharsets.UTF_8)).append('\n');
+        }
+        return text.toString();
     }
 
     private static TraceFileFormat format(byte[] bytes) {
