@@ -119,6 +119,16 @@ public final class Doctor {
     }
 
     /**
+     * The process that {@code unjank record} was pointed at.
+     *
+     * @param trace the trace
+     * @return its pid; -1 if the trace is no recording of one process
+     */
+    public static int recordedPid(Trace trace) {
+        return RecorderNotes.recordedPid(trace);
+    }
+
+    /**
      * All frames of a trace, late or not, of all processes.
      *
      * @param trace the trace

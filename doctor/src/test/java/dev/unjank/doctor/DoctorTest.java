@@ -409,7 +409,7 @@ class DoctorTest {
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
         assertThat(WaitMessages.ownerActivity(incident))
                 .contains("The lock was released after 1.900 ms; ")
-                .endsWith(" was then runnable (waiting for a CPU) for 6.100 ms.");
+                .endsWith(" then was runnable (waiting for a CPU) for 6.100 ms.");
         assertThat(VerdictMessages.of(incident)).endsWith("runnable (waiting for a CPU) after its wake-up.");
         SceneDiagnoses.assertTiled(incident.rootWait());
     }

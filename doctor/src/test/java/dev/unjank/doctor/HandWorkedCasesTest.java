@@ -204,7 +204,7 @@ class HandWorkedCasesTest {
             by hand | a15 | 351868318199636 | 116 | 116 | LONG_HOLD
             by hand | a13 | 157479789354686 | 117 | 112 | LONG_HOLD
             by hand | a13 | 157479790119171 | 116 | 112 | LONG_HOLD
-            by hand | a13 | 157479796089223 | 120 | 110 | LOCK_CONVOY
+            by hand | a13 | 157479796089223 | 120 | 110 | LONG_HOLD
             by hand | a13 | 157479797023509 | 116 | 110 | PREEMPTED_OWNER
             by hand | a13 | 157479804981354 | 117 | 110 | PREEMPTED_OWNER
             by hand | a13 | 157479934369294 | 116 | 110 | PREEMPTED_OWNER

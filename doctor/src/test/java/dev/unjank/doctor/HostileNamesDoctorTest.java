@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.find.message.PollingThreadsTest;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
 import dev.unjank.doctor.find.thread.KernelThreads;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
@@ -65,6 +66,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
     /** These find their names in a trace, see {@link #anyNamesAreDiagnosed} and {@link #anySceneIsDiagnosed}. */
     private static final Set<String> OF_A_TRACE = Set.of(
             "JniCriticalSections",
+            "LockConvoyFinder",
             "CodeOriginClassifier",
             "NameSuggestions",
             "SliceStacks",
@@ -90,6 +92,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             CodeLocation frame = new CodeLocation(name, null, 1);
             new CodeSiteFinder(name).ofHolder(new CallStack(List.of(frame)), frame);
         });
+        PARSERS.put("PollingThreads", PollingThreadsTest::parse);
         PARSERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
         PARSERS.put("KernelThreads", name -> {
             KernelThreads.role(name);

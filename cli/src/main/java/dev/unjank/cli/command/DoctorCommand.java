@@ -71,6 +71,8 @@ final class DoctorCommand implements Callable<Integer> {
     private static final int MAX_MILLISECONDS = 1_000_000_000;
     private static final int INCIDENTS_IN_FULL = 5;
 
+    private static final String ALL_PROCESSES = "all";
+
     private final Terminal terminal;
 
     @Parameters(
@@ -97,8 +99,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = "--process",
-            paramLabel = "NAME",
-            description = "Only show waits, frames and startups of the process with this name or id (default: all).")
+            paramLabel = "NAME|PID|all",
+            description =
+                    "Only show waits, frames and startups of this process (default: all; for a recording by unjank"
+                            + " record, the recorded process).")
     private @Nullable String process;
 
     @Option(
@@ -144,11 +148,11 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private Diagnosis diagnose(@Nullable AtomicFile page) throws IOException {
-        DoctorOptions options = new DoctorOptions(thread, process, minDuration);
         String names = traces.stream().map(Path::toString).collect(Collectors.joining(" and "));
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 ProgressLine _ = ProgressLine.show(terminal, "reading " + TerminalText.printable(names))) {
             Trace model = inputs.read();
+            DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration);
             Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
                 throw new UserError(ReportMessages.warning(mistake, queries()));
@@ -163,6 +167,15 @@ final class DoctorCommand implements Callable<Integer> {
             }
             return diagnosis;
         }
+    }
+
+    /** The selected process; null for all of them. */
+    private @Nullable String processIn(Trace model) {
+        if (process != null) {
+            return process.equals(ALL_PROCESSES) ? null : process;
+        }
+        int recorded = Doctor.recordedPid(model);
+        return recorded < 0 ? null : Integer.toString(recorded);
     }
 
     private void printPageSummary(Diagnosis diagnosis, Path file) throws IOException {

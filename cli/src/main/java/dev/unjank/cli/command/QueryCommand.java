@@ -191,7 +191,7 @@ final class QueryCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 ProgressLine _ = ProgressLine.show(
                         terminal, "reading " + TerminalText.printable(QueryArguments.names(traces)))) {
-            trace.complete(inputs.read());
+            trace.complete(inputs.readOrEmpty());
         } catch (IOException | RuntimeException e) {
             CompletableFuture<Void> _ = session.thenAccept(Started::close);
             throw e;

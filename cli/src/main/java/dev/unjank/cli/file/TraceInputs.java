@@ -72,8 +72,22 @@ public final class TraceInputs implements AutoCloseable {
 
     /** Reads the files. Exceptions contain the file names that the user gave. */
     public Trace read() throws IOException {
+        return read(TraceReader::read);
+    }
+
+    /** Reads the files as {@link #read} does; a single empty file is a trace without events. */
+    public Trace readOrEmpty() throws IOException {
+        return read(TraceReader::readOrEmpty);
+    }
+
+    @FunctionalInterface
+    private interface Reader {
+        Trace read(List<Path> files) throws IOException;
+    }
+
+    private Trace read(Reader reader) throws IOException {
         try {
-            return TraceReader.read(inputs.stream().map(TraceInput::file).toList());
+            return reader.read(inputs.stream().map(TraceInput::file).toList());
         } catch (UnusableTraceException e) {
             UnusableTraceException named = e;
             for (TraceInput input : inputs) {

@@ -60,6 +60,18 @@ class QueryCommandTest {
     }
 
     @Test
+    void anEmptyFileIsATraceWithoutRows() throws Exception {
+        Path empty = Files.write(folder.resolve("empty.pftrace"), new byte[0]);
+        String sql = "SELECT count(*) AS n FROM slice";
+
+        CommandRun run = CommandRun.of("query", empty.toString(), sql, "--format", "csv");
+
+        assertThat(run).isEqualTo(new CommandRun(0, "\"n\"\n0\n", "warning: " + empty + ": empty file\n"));
+        assertThat(CommandRun.of("doctor", empty.toString()))
+                .isEqualTo(new CommandRun(2, "", "unjank doctor: " + empty + ": empty file; record it again\n"));
+    }
+
+    @Test
     void statementsMayComeFromAFile() throws Exception {
         Path file = Files.writeString(folder.resolve("q.sql"), "SELECT 1 AS a;\nSELECT 2 AS b;\n");
 

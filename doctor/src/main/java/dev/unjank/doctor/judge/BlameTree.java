@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class BlameTree {
     private static final BlockedInterval[] NONE = {};
 
+    /** No row of the table of thread states. */
+    private static final int NO_ROW = -1;
+
     private final Slices slices;
     private final ThreadStates states;
     private final Threads threads;
@@ -237,7 +240,7 @@ final class BlameTree {
             }
             case RUNNING -> parts.add(leaf(state, then, from, to, activityName(owner.utid(), from, to)));
             case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
-            default -> addSleep(then, state, states.blockedFunction(row), from, to, further, parts);
+            default -> addSleep(then, state, row, from, to, further, parts);
         }
     }
 
@@ -251,14 +254,14 @@ final class BlameTree {
     private void addOffSchedulerActivity(
             ThreadRef owner, BlameInterval blame, long from, long to, BlockedInterval[] further, List<Segment> parts) {
         OwnerState state = blame.isCritical() ? blame.offCpuState() : OwnerState.UNKNOWN;
-        addSleep(owner, state, null, from, to, further, parts);
+        addSleep(owner, state, NO_ROW, from, to, further, parts);
     }
 
-    /** Splits a sleep by what the sleeper waited for. */
+    /** Splits a sleep by what the sleeper waited for; {@code row} is its scheduler state, {@link #NO_ROW} if not recorded. */
     private void addSleep(
             ThreadRef owner,
             OwnerState state,
-            @Nullable String function,
+            int row,
             long from,
             long to,
             BlockedInterval[] further,
@@ -270,20 +273,27 @@ final class BlameTree {
             if (start >= end) {
                 break;
             }
-            addSleepSegment(owner, state, function, at, start, parts);
+            addSleepSegment(owner, state, row, at, start, parts);
             Wait wait = nextWait(further[i], start, end);
             parts.add(new Segment(OwnerState.BLOCKED, start, end - start, owner, null, List.of(), List.of(), wait));
             at = end;
         }
-        addSleepSegment(owner, state, function, at, to, parts);
+        addSleepSegment(owner, state, row, at, to, parts);
     }
 
-    private void addSleepSegment(
-            ThreadRef owner, OwnerState state, @Nullable String function, long from, long to, List<Segment> parts) {
-        if (from < to && state == OwnerState.UNKNOWN) {
+    private void addSleepSegment(ThreadRef owner, OwnerState state, int row, long from, long to, List<Segment> parts) {
+        if (from >= to) {
+            return;
+        }
+        if (state == OwnerState.UNKNOWN) {
             offScheduler.split(owner, from, to, parts);
-        } else if (from < to) {
-            String detail = function != null ? function : names.during(owner.utid(), from, to);
+            return;
+        }
+        String function = row == NO_ROW ? null : states.blockedFunction(row);
+        String detail = function != null ? function : names.during(owner.utid(), from, to);
+        if (state == OwnerState.SLEEPING && row != NO_ROW) {
+            offScheduler.splitSleep(owner, row, from, to, detail, parts);
+        } else {
             parts.add(leaf(state, owner, from, to, detail));
         }
     }

@@ -26,7 +26,16 @@ public enum BlockerKind {
     /** That it had found out what keeps old objects alive. */
     OLD_OBJECTS,
     /** The end of another operation of Flight Recorder at a safepoint. */
-    RECORDER;
+    RECORDER,
+    /** The end of a collection that the program requested with {@code System.gc()}. */
+    EXPLICIT_GC,
+    /** The end of a collection because of a full metaspace. */
+    METASPACE;
+
+    /** The ends of the names of collections, with their causes. */
+    private static final String EXPLICIT_CAUSE = "(System.gc())";
+
+    private static final String METASPACE_CAUSE = "(Metadata GC ";
 
     /** The phase in which a collector counts what it has kept, for {@code jdk.ObjectCountAfterGC}. */
     private static final String COUNT = "Report Object Count";
@@ -62,7 +71,8 @@ public enum BlockerKind {
                     addUp(incident, part.nextWait(), here, sums);
                 } else if (incident.isDecisive(part)) {
                     BlockerKind recorders = ofRecorder(wait, part);
-                    sums.merge(recorders != null ? recorders : here == null ? LOCK : here, part.durNs(), Long::sum);
+                    BlockerKind cause = recorders != null ? recorders : ofCollection(wait, part);
+                    sums.merge(cause != null ? cause : here == null ? LOCK : here, part.durNs(), Long::sum);
                 }
             }
         }
@@ -95,6 +105,17 @@ public enum BlockerKind {
             return stop.target().endsWith(TO_COUNT) ? OBJECT_COUNT : RECORDER;
         }
         return stop.target().startsWith(RECORDERS) ? RECORDER : null;
+    }
+
+    /** The cause of a virtual machine's collection, in a pause or in a wait for a thread that it stopped; null for other causes. */
+    private static @Nullable BlockerKind ofCollection(Wait wait, Segment part) {
+        String collection = wait.isProcessPause() ? wait.target() : part.detail();
+        if (part.state() != OwnerState.GC_PAUSE || collection == null) {
+            return null;
+        }
+        return collection.endsWith(EXPLICIT_CAUSE)
+                ? EXPLICIT_GC
+                : collection.contains(METASPACE_CAUSE) ? METASPACE : null;
     }
 
     /** Whether it was the work of the virtual machine's own recorder, which a setting of the recording turns off. */

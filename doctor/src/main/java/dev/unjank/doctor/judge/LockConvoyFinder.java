@@ -4,14 +4,17 @@ import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitIndex;
 import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.LongOrder;
+import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +29,23 @@ import org.jspecify.annotations.Nullable;
  * count as waits for the same lock if they are in one process, overlap, have an owner in common, and the recorded name or class of the
  * lock, if any, is the same.
  *
+ * <p>Android's runtime records the methods of the owner and of the waiter of a monitor, and how many threads wait already. The methods
+ * differ even for one lock, but waits whose methods have no package in common count as waits for different locks; and a wait that began
+ * during the given one, with no thread waiting before it, is for another lock.
+ *
  * <p>If the runtime recorded the owner at the start of the wait, the search follows the lock forwards from it: each thread that acquires
  * the lock becomes an owner. If the owner is only inferred, it is the last one, so the search follows the lock backwards: from each owner
  * to the thread that it got the lock from.
  */
 final class LockConvoyFinder {
     private final Threads threads;
+    private final Processes processes;
     private final WaitIndex waits;
     private final Map<Integer, List<BlockedInterval>> lockWaits = new ConcurrentHashMap<>();
 
     LockConvoyFinder(Trace trace, WaitIndex waits) {
         this.threads = trace.threads();
+        this.processes = trace.processes();
         this.waits = waits;
     }
 
@@ -70,20 +79,61 @@ final class LockConvoyFinder {
     }
 
     /** Returns the waits of other threads for a lock of the same name that ended during this wait, sorted by end time. */
-    private static List<BlockedInterval> before(BlockedInterval interval, Wait wait, List<BlockedInterval> byEnd) {
+    private List<BlockedInterval> before(BlockedInterval interval, Wait wait, List<BlockedInterval> byEnd) {
         List<BlockedInterval> before = new ArrayList<>();
+        Set<String> packages = packages(interval);
         for (int i = firstEndingAfter(byEnd, interval.startNs());
                 i < byEnd.size() && byEnd.get(i).endNs() < interval.endNs();
                 i++) {
             BlockedInterval other = byEnd.get(i);
             if (other.utid() != interval.utid() && !other.open()) {
                 WaitSource.Reason reason = other.source().reason(other);
-                if (reason.kind() == wait.kind() && reason.target().equals(wait.target())) {
+                if (reason.kind() == wait.kind()
+                        && reason.target().equals(wait.target())
+                        && !isForAnotherMonitor(other, reason, interval, packages)) {
                     before.add(other);
                 }
             }
         }
         return before;
+    }
+
+    private boolean isForAnotherMonitor(
+            BlockedInterval other, WaitSource.Reason reason, BlockedInterval interval, Set<String> packages) {
+        if (reason.kind() != WaitKind.MONITOR) {
+            return false;
+        }
+        return (other.startNs() > interval.startNs() && reason.waiters() == 0)
+                || (!packages.isEmpty() && isDisjoint(packages, packages(other)));
+    }
+
+    private static boolean isDisjoint(Set<String> some, Set<String> others) {
+        return !others.isEmpty() && Collections.disjoint(some, others);
+    }
+
+    /** The packages of the methods of a wait's owner and waiter that Android's runtime recorded. */
+    private Set<String> packages(BlockedInterval interval) {
+        Set<String> packages = new HashSet<>();
+        int upid = threads.upid(interval.utid());
+        if (upid >= 0 && !processes.isJvm(upid)) {
+            addPackage(interval.source().reason(interval).location(), packages);
+            addPackage(
+                    interval.source()
+                            .blameIntervals(interval)
+                            .getFirst()
+                            .owner()
+                            .location(),
+                    packages);
+        }
+        return packages;
+    }
+
+    private static void addPackage(@Nullable CodeLocation location, Set<String> packages) {
+        int end = location == null ? -1 : location.method().lastIndexOf('.');
+        int dot = end < 0 || location == null ? -1 : location.method().lastIndexOf('.', end - 1);
+        if (location != null && dot > 0) {
+            packages.add(location.method().substring(0, dot));
+        }
     }
 
     /** The threads that acquired the lock one after another. */

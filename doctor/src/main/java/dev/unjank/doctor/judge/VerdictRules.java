@@ -5,7 +5,6 @@ import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
-import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
@@ -43,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}.
  *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which no thread continued, however short.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were runnable without
- *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
- *       <em>unbounded</em> if a thread with a lower priority than the blocked one ran at any such moment, otherwise
+ *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock, or preemption is the longest share and at
+ *       least half of it is such time. It is <em>unbounded</em> if a thread with a lower priority than the blocked one ran at any such moment, otherwise
  *       <em>bounded</em>.
  *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other threads that had waited
  *       for the same lock got it one after the other before this one did.
@@ -155,7 +154,7 @@ public final class VerdictRules {
             Verdict verdict = verdictOf(kind, leaf);
             long ns = leaf.durNs();
             if (verdict == Verdict.PREEMPTED_OWNER) {
-                ns = byOthersNs(leaf);
+                ns = leaf.preemptedByOthersNs(blocked);
                 if (leaf.thread().isLessImportantThan(blocked)) {
                     share(Verdict.PRIORITY_INVERSION).add(leaf.thread(), ns, evidence);
                     unbounded |= leaf.preemptedBy().stream()
@@ -202,16 +201,6 @@ public final class VerdictRules {
             };
         }
 
-        private long byOthersNs(Segment leaf) {
-            long ns = leaf.durNs();
-            for (PreemptingThread preempting : leaf.preemptedBy()) {
-                if (preempting.thread().utid() == blocked.utid()) {
-                    ns -= Math.min(ns, preempting.ranNs());
-                }
-            }
-            return ns;
-        }
-
         private Share share(Verdict verdict) {
             return shares.computeIfAbsent(verdict, key -> new Share());
         }
@@ -229,7 +218,7 @@ public final class VerdictRules {
                 Verdict verdict = entry.getKey();
                 long ns = entry.getValue().sumNs;
                 boolean counts = switch (verdict) {
-                    case PRIORITY_INVERSION -> mayBeInverted && ns >= MIN_PREEMPTION_NS;
+                    case PRIORITY_INVERSION -> false; // a part of the preempted time
                     case PREEMPTED_OWNER -> ns >= MIN_PREEMPTION_NS;
                     default -> true;
                 };
@@ -238,7 +227,14 @@ public final class VerdictRules {
                     longest = verdict;
                 }
             }
-            return longest;
+            return longest == Verdict.PREEMPTED_OWNER && mayBeInverted && isMostlyInverted()
+                    ? Verdict.PRIORITY_INVERSION
+                    : longest;
+        }
+
+        private boolean isMostlyInverted() {
+            long inverted = sum(Verdict.PRIORITY_INVERSION);
+            return inverted >= MIN_PREEMPTION_NS && inverted * 2 >= sum(Verdict.PREEMPTED_OWNER);
         }
 
         Judgement judgement(Verdict verdict) {

@@ -135,6 +135,18 @@ public record Incident(
         };
     }
 
+    /** {@return the time in which owners with a lower priority than the waiter were runnable, and the waiter did not run, ns} */
+    public long invertedNs() {
+        long[] sum = {0};
+        ThreadRef waiter = rootWait.thread();
+        rootWait.forEachLeaf(leaf -> {
+            boolean isInverted =
+                    leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(waiter);
+            sum[0] += isInverted && !isOwn(leaf) ? leaf.preemptedByOthersNs(waiter) : 0;
+        });
+        return sum[0];
+    }
+
     /** {@return the number of threads with a part in the time that decided the verdict} */
     public int decisiveThreads() {
         Set<Integer> threads = new HashSet<>();

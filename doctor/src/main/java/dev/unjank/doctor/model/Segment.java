@@ -41,6 +41,21 @@ public record Segment(
         preemptedBy = List.copyOf(preemptedBy);
     }
 
+    /**
+     * {@return the time of a preemption in which the waiter itself did not run, ns}
+     *
+     * @param waiter the waiter at the root of the tree
+     */
+    public long preemptedByOthersNs(ThreadRef waiter) {
+        long ns = durNs;
+        for (PreemptingThread preempting : preemptedBy) {
+            if (preempting.thread().utid() == waiter.utid()) {
+                ns -= Math.min(ns, preempting.ranNs());
+            }
+        }
+        return ns;
+    }
+
     /** {@return the end on the trace's clock, ns} */
     public long endNs() {
         return startNs + durNs;

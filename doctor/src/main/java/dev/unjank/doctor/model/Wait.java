@@ -100,15 +100,20 @@ public record Wait(
         return startNs + durNs;
     }
 
-    /** {@return the time of the wake-up after which the thread waited for a CPU, on the trace's clock, ns; the end if it did not} */
+    /** {@return the time of the wake-up that ended the wait, on the trace's clock, ns; the end if none is recorded} */
     public long wokenNs() {
         return endNs() - wakeDelayNs();
     }
 
-    /** {@return the time at its end in which the thread had been woken and waited for a CPU, ns} */
+    /** {@return the time at its end in which the thread had been woken: it waited for a CPU, and ran; ns} */
     public long wakeDelayNs() {
         OwnerInterval last = ownerIntervals.getLast();
         return ownerIntervals.size() > 1 && isOwn(last) ? last.durNs() : 0;
+    }
+
+    /** {@return what the thread did after its wake-up, by time; empty if it was not woken before the end} */
+    public List<Segment> afterWakeUp() {
+        return wakeDelayNs() == 0 ? List.of() : ownerIntervals.getLast().segments();
     }
 
     /** {@return the owners without the thread's own wake-up delay at the end} */

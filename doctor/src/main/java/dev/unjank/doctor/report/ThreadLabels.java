@@ -52,6 +52,11 @@ public final class ThreadLabels {
         return thread.main() ? Messages.of("thread.theMain") : name(thread);
     }
 
+    /** What to call a thread beside another one: the main thread of another process by that process. */
+    static String subjectBeside(ThreadRef one, ThreadRef other) {
+        return other.main() && one.upid() != other.upid() ? Messages.of("thread.mainOf", name(other)) : subject(other);
+    }
+
     private static String ofProcess(String process) {
         return Messages.of("thread.ofProcess", TerminalText.printableStart(process));
     }

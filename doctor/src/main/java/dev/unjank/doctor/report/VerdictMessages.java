@@ -28,7 +28,8 @@ public final class VerdictMessages {
                 wait.isProcessPause() ? PauseMessages.meaning(incident) : Messages.of("reason." + incident.verdict());
             case LOCK_CONVOY -> convoy(incident);
             case NO_CPU -> Messages.of(wait.kind() == WaitKind.CPU ? "reason.NO_CPU" : "reason.NO_CPU.ofWait");
-            case PREEMPTED_OWNER, DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO -> Messages.of("reason." + incident.verdict());
+            case PREEMPTED_OWNER -> preempted(incident);
+            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO -> Messages.of("reason." + incident.verdict());
             case UNKNOWN -> unknown(incident);
         };
     }
@@ -96,6 +97,16 @@ public final class VerdictMessages {
         return !longer
                 ? ""
                 : Messages.of(incident.rootWait().kind().isLock() ? "inversion.untilFree" : "inversion.untilEnd");
+    }
+
+    private static String preempted(Incident incident) {
+        long inverted = incident.invertedNs();
+        return inverted == 0
+                ? Messages.of("reason.PREEMPTED_OWNER")
+                : Messages.of(
+                        "reason.PREEMPTED_OWNER.partlyInverted",
+                        DurationFormat.time(incident.judgement().decisiveNs()),
+                        DurationFormat.time(inverted));
     }
 
     private static String inversion(Incident incident) {

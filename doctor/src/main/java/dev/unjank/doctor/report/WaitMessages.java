@@ -5,15 +5,19 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
@@ -135,7 +139,7 @@ public final class WaitMessages {
             return messages(incident.backlog(), waiter);
         }
         if (incident.hasUnknownOwnerStates()) {
-            return Messages.of("activity.noStates", ThreadLabels.subject(owner));
+            return Messages.of("activity.noStates", ThreadLabels.subjectBeside(tree.thread(), owner));
         }
         if (owner.utid() == tree.thread().utid()) {
             return Messages.of("activity.own", MessageCatalogue.capital(waiter), MessageCatalogue.enumerate(clauses));
@@ -146,11 +150,11 @@ public final class WaitMessages {
                 .count();
         String did = MessageCatalogue.enumerate(clauses);
         String sentence = hands == 1
-                ? Messages.of("activity.owner", ThreadLabels.subject(owner), did)
+                ? Messages.of("activity.owner", ThreadLabels.subjectBeside(tree.thread(), owner), did)
                 : Messages.of(
                         "activity.owners",
                         hands,
-                        ThreadLabels.subject(owner),
+                        ThreadLabels.subjectBeside(tree.thread(), owner),
                         did.replaceAll("(^|, | and )was ", "$1were "));
         long delay = tree.wakeDelayNs();
         return delay < VerdictRules.MIN_PREEMPTION_NS
@@ -159,8 +163,20 @@ public final class WaitMessages {
                         tree.kind().isLock() ? "activity.lockWasFree" : "activity.waitCouldEnd",
                         sentence,
                         DurationFormat.time(tree.durNs() - delay),
-                        DurationFormat.time(delay),
+                        afterWakeUp(tree),
                         waiter);
+    }
+
+    /** What the waiter did after its wake-up, the longest state first. */
+    private static String afterWakeUp(Wait wait) {
+        Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
+        wait.afterWakeUp().forEach(part -> sums.merge(part.state(), part.durNs(), Long::sum));
+        return MessageCatalogue.enumerate(sums.entrySet().stream()
+                .sorted(LongOrder.descending(Map.Entry::getValue))
+                .map(sum -> Messages.of(
+                        sum.getKey() == OwnerState.PREEMPTED ? "did.woken" : "did." + sum.getKey(),
+                        DurationFormat.time(sum.getValue())))
+                .toList());
     }
 
     private static String messages(QueueBacklog backlog, String looper) {

@@ -135,6 +135,38 @@ class LockConvoyFinderTest {
         }
     }
 
+    /** Of three waits for one owner, which may hold two locks, the methods and the number of waiters tell the locks apart. */
+    @ParameterizedTest
+    @CsvSource({
+        "a.Lock.take,  a.Lock.get,  8.5,  1, LOCK_CONVOY",
+        "a.Other.take, a.Other.get, 8.5,  1, LOCK_CONVOY", // another class of the package
+        "b.Other.take, a.Lock.get,  8.5,  1, LOCK_CONVOY", // the owner took the lock again elsewhere
+        "b.Other.take, b.Other.get, 8.5,  1, LONG_HOLD",
+        "a.Lock.take,  a.Lock.get,  10.5, 1, LOCK_CONVOY",
+        "a.Lock.take,  a.Lock.get,  10.5, 0, LONG_HOLD", // main waits already, but not for this lock
+    })
+    void monitorsOfAndroid(String owner, String waiter, double from, int waiters, Verdict verdict) {
+        SyntheticTrace stage =
+                new SyntheticTrace().process(APP, "com.example.app").thread(1001, APP, "owner", 110);
+        String wait =
+                "monitor contention with owner owner (1001) at void %s()(A.java:1) waiters=%d blocking from void %s()(A.java:2)";
+        stage.runs(1001, 1, 60, SchedState.SLEEPING);
+        for (int i = 0; i < 3; i++) {
+            int tid = 1002 + i;
+            double gets = 14 + i * 8;
+            stage.thread(tid, APP, "follower " + i, 110)
+                    .runs(tid, 1, from + 0.1, SchedState.SLEEPING)
+                    .runs(tid, gets, gets + 8, SchedState.SLEEPING)
+                    .slice(tid, wait.formatted(owner, waiters, waiter), from, gets);
+        }
+        stage.runs(APP, 1, 10.1, SchedState.SLEEPING)
+                .runs(APP, 40, 50, SchedState.SLEEPING)
+                .slice(APP, wait.formatted("a.Lock.take", 3, "a.Lock.get"), 10, 40);
+        Incident incident = stage.incidents().getFirst();
+        assertThat(incident.verdict()).isEqualTo(verdict);
+        assertThat(incident.convoy() != null).isEqualTo(verdict == Verdict.LOCK_CONVOY);
+    }
+
     private static void assertVerdict(SyntheticJvmTrace stage, Verdict verdict) {
         Incident incident = stage.diagnose(DoctorOptions.defaults().withThread("main"))
                 .incidents()

@@ -62,6 +62,37 @@ class VerdictRulesTest {
         assertThat(judgement.decisiveNs()).isEqualTo(5_512_000);
     }
 
+    /** Behind a reply, an inversion is at least half of the preempted time, and preemption is the longest share. */
+    @ParameterizedTest
+    @CsvSource({
+        "918, 0,   16,  PRIORITY_INVERSION",
+        "918, 300, 16,  PRIORITY_INVERSION",
+        "459, 459, 16,  PRIORITY_INVERSION",
+        "400, 459, 16,  PREEMPTED_OWNER",
+        "300, 918, 16,  PREEMPTED_OWNER",
+        "150, 140, 16,  PREEMPTED_OWNER",
+        "600, 300, 899, PRIORITY_INVERSION",
+        "600, 300, 901, SLOW_REPLY",
+    })
+    void anInversionBehindAReply(long invertedUs, long equalUs, long runningUs, Verdict verdict) {
+        Wait wait = waitOf(
+                thread(1, BLOCKED_PRIORITY),
+                part(OwnerState.PREEMPTED, 120, invertedUs),
+                part(OwnerState.PREEMPTED, BLOCKED_PRIORITY, equalUs),
+                part(OwnerState.RUNNING, 120, runningUs));
+        Wait reply = new Wait(
+                WaitKind.BINDER,
+                wait.thread(),
+                Wait.BINDER_CALL,
+                null,
+                0,
+                0,
+                wait.durNs(),
+                false,
+                wait.ownerIntervals());
+        assertThat(VerdictRules.judge(reply, null, null).verdict()).isEqualTo(verdict);
+    }
+
     /** The rule asks for 0.2 ms in all, not for most of the wait, nor for all at once. */
     @ParameterizedTest
     @CsvSource({"200, 0, PRIORITY_INVERSION", "120, 80, PRIORITY_INVERSION", "199, 0, LONG_HOLD", "120, 79, LONG_HOLD"})

@@ -12,10 +12,13 @@ import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.trace.model.SchedState;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AdviceTest {
@@ -64,6 +67,26 @@ class AdviceTest {
                 .contains("record --critical");
         assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.LOCK, Platform.JVM).getFirst())
                 .contains("settings=profile");
+    }
+
+    /** The first step fits the cause of the collection, in a pause and in a wait for a thread that it stopped. */
+    @ParameterizedTest
+    @CsvSource({
+        "G1Full (System.gc()),                   Do not call System.gc()",
+        "G1Full (Metadata GC Threshold),         Set -XX:MetaspaceSize",
+        "G1New (G1 Evacuation Pause),            Allocate less",
+        "G1Full (Heap Inspection Initiated GC),  Allocate less",
+    })
+    void adviceFitsTheCauseOfACollection(String collection, String first) {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.waits(SyntheticJvmTrace.MAIN, 10, 110, "worker", SyntheticJvmTrace.WORKER)
+                    .stop(12, 108, "", "GC pause: " + collection);
+            List<Incident> incidents = stage.diagnose().incidents();
+            assertThat(incidents).hasSize(2).allSatisfy(incident -> {
+                assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
+                assertThat(Advice.of(incident, Platform.JVM).getFirst()).startsWith(first);
+            });
+        }
     }
 
     /** The server waits for a lock for a moment, and sleeps for all the rest without one. */

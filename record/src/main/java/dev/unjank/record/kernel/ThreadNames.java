@@ -2,8 +2,8 @@ package dev.unjank.record.kernel;
 
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.TraceSink;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Looks up the names and processes of threads in {@code /proc}, since the kernel's events do not contain them. A thread that has ended
@@ -13,7 +13,9 @@ final class ThreadNames {
     private final Proc proc;
     private final TracedThreads traced;
     private final TraceSink sink;
-    private final Set<Integer> processes = new HashSet<>();
+
+    /** The names of processes in the trace, by pid. */
+    private final Map<Integer, String> processes = new HashMap<>();
 
     ThreadNames(Proc proc, TracedThreads traced, TraceSink sink) {
         this.proc = proc;
@@ -49,18 +51,25 @@ final class ThreadNames {
     }
 
     private void name(Proc.Task task) {
-        if (processes.add(task.pid())) {
-            Proc.Info process = proc.process(task.pid());
-            if (process != null) {
-                boolean shown = traced.isShown(process.pid());
-                String name = shown ? process.name() : TracedThreads.HIDDEN_NAME;
-                sink.process(process.pid(), process.parentPid(), name, shown && process.isJvm());
-            }
+        boolean isMain = task.tid() == task.pid(); // an exec renames it, and the process with it
+        if (isMain || !processes.containsKey(task.pid())) {
+            nameProcess(task.pid());
         }
         traced.named(task.tid(), task.pid());
         sink.kernelThread(task.pid(), task.tid(), traced.shown(task.tid(), task.comm()));
         if (traced.isTarget(task.pid())) {
             writeScheduling(task);
+        }
+    }
+
+    private void nameProcess(int pid) {
+        Proc.Info process = proc.process(pid);
+        if (process != null) {
+            boolean shown = traced.isShown(pid);
+            String name = shown ? process.name() : TracedThreads.HIDDEN_NAME;
+            if (!name.equals(processes.put(pid, name))) {
+                sink.process(pid, process.parentPid(), name, shown && process.isJvm());
+            }
         }
     }
 

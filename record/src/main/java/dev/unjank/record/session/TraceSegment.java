@@ -26,6 +26,7 @@ import java.util.function.LongSupplier;
  */
 public final class TraceSegment {
     private static final String CATEGORY = "unjank";
+    private static final String CLOCKS = "clocks";
 
     /** The number of described tracks to remember; then they are described again. */
     private static final int MOST_TRACKS = 1 << 16;
@@ -54,7 +55,9 @@ public final class TraceSegment {
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
         // start times in ns differ by more than a part has frames, so numbers are unique
         frames = writer.frames(TraceClock.MONOTONIC, System.nanoTime());
-        clockSnapshot(begin);
+        Map<String, Object> errors = clockSnapshot();
+        events.tracks().process(begin, target, ""); // notes before the description would belong to no process
+        note(begin, CLOCKS, errors);
         for (SourceAvailability source : metadata.sources()) {
             source(begin, source);
         }
@@ -154,6 +157,11 @@ public final class TraceSegment {
 
     /** Writes a clock snapshot, with a note on its error. */
     void clockSnapshot(long ts) throws IOException {
+        note(ts, CLOCKS, clockSnapshot());
+    }
+
+    /** Writes a clock snapshot, and returns its error. */
+    private Map<String, Object> clockSnapshot() throws IOException {
         MachineClocks.Reading reading = clocks.read();
         Map<String, Object> errors = new LinkedHashMap<>();
         if (reading.hasBoot()) {
@@ -163,7 +171,7 @@ public final class TraceSegment {
             writer.clockSnapshot(reading.monotonic(), reading.real());
         }
         errors.put("realtime error ns", reading.realError());
-        note(ts, "clocks", errors);
+        return errors;
     }
 
     /** Writes the availability of a source. */

@@ -130,6 +130,24 @@ class ThreadNamesTest {
         });
     }
 
+    /** A started program is a shell first, and then what the shell executes. */
+    @Test
+    void aProcessThatExecutesAnotherProgramHasItsLaterName() throws IOException {
+        Path commandLine = folder.resolve("proc/" + TARGET + "/cmdline");
+        Files.writeString(commandLine, "/bin/sh\0-c\0exec java");
+
+        notes(Rotation.NONE, (names, _) -> {
+            Files.writeString(commandLine, "/usr/bin/java\0-cp\0x.jar\0com.example.Shop\0");
+            watched.renamed(TARGET);
+            names.update();
+        });
+
+        Trace trace = TraceReader.read(folder.resolve("trace"));
+        int upid = trace.threads().upid(trace.threads().find(TARGET, trace.endNs()));
+        assertThat(trace.processes().name(upid)).isEqualTo("com.example.Shop");
+        assertThat(trace.processes().isJvm(upid)).isTrue();
+    }
+
     @Test
     void theLastPartOfARingKnowsIt() throws IOException {
         scheduling(TARGET, -5, 0, 0);

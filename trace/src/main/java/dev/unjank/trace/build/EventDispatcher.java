@@ -236,8 +236,14 @@ final class EventDispatcher {
                         BlockedReasonEvent.isIoWait(header),
                         names.name(BlockedReasonEvent.function(words, at)));
             case EventKind.TASK_NEW -> taskNew(ts, words, at);
-            case EventKind.TASK_RENAME ->
-                processes.renameThread(TaskEvent.tid(words, at), names.name(TaskEvent.name(words, at)));
+            case EventKind.TASK_RENAME -> {
+                int name = names.name(TaskEvent.name(words, at));
+                if (TaskEvent.isExec(header)) {
+                    processes.execute(TaskEvent.tid(words, at), name);
+                } else {
+                    processes.renameThread(TaskEvent.tid(words, at), name);
+                }
+            }
             case EventKind.TASK_END -> {
                 if (TaskEvent.isExitOnly(header)) {
                     processes.exit(ts, TaskEvent.tid(words, at));

@@ -50,6 +50,15 @@ final class EventLogs {
         return accept(ts) ? current : new EventLog(pool);
     }
 
+    /** As {@link #at}, for a fact about the machine, which does not count for the range of the times. */
+    EventLog forFact(long ts) {
+        if (ts < 0) {
+            badTimes++;
+            return new EventLog(pool);
+        }
+        return current;
+    }
+
     EventLog log(int cpu) {
         int index = 1 + cpu;
         if (index >= logs.length) {

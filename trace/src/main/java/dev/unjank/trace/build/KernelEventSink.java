@@ -129,7 +129,12 @@ public final class KernelEventSink {
     }
 
     public void taskRename(long ts, int tid, int comm) {
-        TaskEvent.addRename(logs.at(ts), ts, tid, comm);
+        TaskEvent.addRename(logs.at(ts), ts, tid, comm, false);
+    }
+
+    /** Adds a sched_process_exec: a process runs another program from now on. */
+    public void processExec(long ts, int pid, int program) {
+        TaskEvent.addRename(logs.at(ts), ts, pid, program, true);
     }
 
     /**
@@ -145,7 +150,10 @@ public final class KernelEventSink {
         TaskEvent.addEnd(logs.at(ts), ts, tid, false);
     }
 
-    /** Adds a process from a list of processes; its name is the first word of its command line. */
+    /**
+     * Adds a process from a list of processes, which does not count for the start and end of the trace. Its name is the
+     * first word of its command line.
+     */
     public void process(long ts, int pid, int parentPid, int name) {
         process(ts, pid, parentPid, name, Processes.NO_UID);
     }
@@ -161,17 +169,17 @@ public final class KernelEventSink {
     }
 
     private void addProcess(long ts, int pid, int parentPid, int name, int uid, boolean isJvm) {
-        ProcessEvent.add(logs.at(ts), ts, pid, parentPid, name, uid, isJvm);
+        ProcessEvent.add(logs.forFact(ts), ts, pid, parentPid, name, uid, isJvm);
     }
 
     /** Adds a thread from a list of threads. */
     public void thread(long ts, int tid, int pid, int comm) {
-        ProcessEvent.addThread(logs.at(ts), ts, tid, pid, comm, false);
+        ProcessEvent.addThread(logs.forFact(ts), ts, tid, pid, comm, false);
     }
 
     /** Adds a thread name set by the program. It is preferred to the kernel's name, which has at most 15 bytes. */
     public void nameThread(long ts, int tid, int pid, int name) {
-        ProcessEvent.addThread(logs.at(ts), ts, tid, pid, name, true);
+        ProcessEvent.addThread(logs.forFact(ts), ts, tid, pid, name, true);
     }
 
     public void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {

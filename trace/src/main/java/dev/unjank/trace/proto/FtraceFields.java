@@ -59,6 +59,7 @@ public final class FtraceFields {
         public static final int SCHED_WAKEUP_NEW = 114;
         public static final int TASK_NEWTASK = 235;
         public static final int TASK_RENAME = 236;
+        public static final int SCHED_PROCESS_EXEC = 237;
         public static final int SCHED_PROCESS_EXIT = 238;
         public static final int SCHED_PROCESS_FREE = 240;
         public static final int SYS_ENTER = 329;
@@ -119,6 +120,11 @@ public final class FtraceFields {
         public static final int PID = 1;
         public static final int OLDCOMM = 2;
         public static final int NEWCOMM = 3;
+    }
+
+    public static final class SchedProcessExec {
+        public static final int FILENAME = 1;
+        public static final int PID = 2;
     }
 
     public static final class SchedProcessExit {

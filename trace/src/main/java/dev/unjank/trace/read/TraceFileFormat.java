@@ -15,6 +15,8 @@ enum TraceFileFormat {
     HTML("an HTML page without a trace"),
     GZIP("compressed too many times; unpack it first"),
     ZIP("a zip archive in compressed data; unpack it first"),
+    TRACE_CMD("a trace-cmd recording: not supported; record with Perfetto or atrace"),
+    CHROME_JSON("a Chrome JSON trace: not supported (expected Perfetto, systrace or JFR)"),
     IMAGE("an image, not a trace (expected Perfetto, systrace or JFR)"),
     /** A program, a document, a database. */
     OTHER_BINARY("another format, not a trace (expected Perfetto, systrace or JFR)"),
@@ -32,7 +34,7 @@ enum TraceFileFormat {
 
     /** Whether the file is certainly not a trace, not even a truncated or damaged one. */
     boolean isOtherFormat() {
-        return this == IMAGE || this == OTHER_BINARY || this == TEXT;
+        return this == IMAGE || this == OTHER_BINARY || this == CHROME_JSON || this == TEXT;
     }
 
     /** The error message for a file without a readable trace. */
@@ -47,6 +49,8 @@ enum TraceFileFormat {
             return ZIP;
         } else if (startsWith(head, 'F', 'L', 'R', 0)) {
             return JFR;
+        } else if (startsWith(head, 0x17, 0x08, 'D', 't', 'r', 'a', 'c', 'i', 'n', 'g')) {
+            return TRACE_CMD;
         } else if (startsWith(head, 0xff, 0xd8, 0xff)
                 || startsWith(head, 0x89, 'P', 'N', 'G')
                 || startsWith(head, 'G', 'I', 'F', '8')) {
@@ -67,6 +71,8 @@ enum TraceFileFormat {
             return CTRACE;
         } else if (head.length > 0 && head[0] == PACKET && !isText(head)) {
             return PERFETTO;
+        } else if (isChromeJson(text)) {
+            return CHROME_JSON;
         } else if (text.contains("\n" + AtraceOutput.BEGINNING)) {
             return CTRACE;
         } else if (text.stripLeading().startsWith("<")) {
@@ -77,6 +83,13 @@ enum TraceFileFormat {
             return PERFETTO;
         }
         return isText(head) ? TEXT : OTHER;
+    }
+
+    /** Whether a text begins with an object that has a list of events, or with a list of events with phases. */
+    private static boolean isChromeJson(String text) {
+        String json = text.stripLeading();
+        return (json.startsWith("{") && json.contains("\"traceEvents\""))
+                || (json.startsWith("[") && json.contains("\"ph\""));
     }
 
     /** Whether one of the first lines is an event or names the tracer. */

@@ -117,7 +117,9 @@ final class TraceFileReader {
     private void recording(String name, MemorySegment bytes) throws IOException {
         TraceBuilder builder = merge.begin();
         if (!JfrReader.read(bytes, builder)) {
-            throw new UnusableTraceException(name + ": " + TraceFileFormat.JFR.errorMessage());
+            String reason = JfrReader.reasonForRefusal(bytes);
+            throw new UnusableTraceException(
+                    name + ": " + (reason == null ? TraceFileFormat.JFR.errorMessage() : reason));
         }
         ClockOffsets ties = new ClockOffsets();
         ties.add(ClockOffsets.REALTIME, 0, 0);

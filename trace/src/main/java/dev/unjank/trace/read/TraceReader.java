@@ -82,6 +82,25 @@ public final class TraceReader {
     }
 
     /**
+     * Reads files as {@link #read(List)} does, but a single empty file, of 0 bytes, is a trace without events, as in
+     * Perfetto's trace processor.
+     *
+     * @param files at least one trace, of any formats
+     * @return the merged trace, with a warning if the file is empty
+     * @throws UnusableTraceException as for {@link #read(List)}
+     * @throws IOException if reading a file fails
+     */
+    public static Trace readOrEmpty(List<Path> files) throws IOException, UnusableTraceException {
+        if (files.size() == 1 && Files.isRegularFile(files.getFirst()) && Files.size(files.getFirst()) == 0) {
+            try (TraceBuilder builder = new TraceBuilder(shortNames(files))) {
+                builder.warn(files.getFirst() + ": empty file");
+                return builder.build();
+            }
+        }
+        return read(files);
+    }
+
+    /**
      * Reads a trace with threads of an executor.
      *
      * @param file a trace, of any format

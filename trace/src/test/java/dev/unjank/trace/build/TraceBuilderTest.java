@@ -259,6 +259,50 @@ class TraceBuilderTest {
     }
 
     @Test
+    void aProcessThatExecutesAnotherProgramHasItsName() {
+        builder.kernel().process(100, 10, 1, builder.intern("bash"));
+        builder.kernel().taskRename(200, 10, builder.intern("java"));
+        builder.kernel().processExec(201, 10, builder.intern("java"));
+        builder.kernel().process(100, 20, 1, builder.intern("com.example"));
+        builder.kernel().taskRename(200, 20, builder.intern("Shutdown thread"));
+        Trace trace = builder.build();
+
+        assertThat(trace.processes().name(trace.threads().upid(trace.threads().find(10, 300))))
+                .isEqualTo("java");
+        assertThat(trace.processes().name(trace.threads().upid(trace.threads().find(20, 300))))
+                .isEqualTo("com.example");
+    }
+
+    @Test
+    void aProcessListedBetweenForkAndExecIsRenamed() {
+        builder.kernel().process(100, 10, 1, builder.intern("bash"));
+        builder.kernel().taskNew(200, 10, 20, builder.intern("bash"), 0);
+        builder.kernel().process(201, 20, 10, builder.intern("bash"));
+        builder.kernel().taskRename(202, 20, builder.intern("java"));
+        builder.kernel().process(203, 20, 10, builder.intern("/usr/bin/java"));
+        builder.kernel().taskRename(204, 20, builder.intern("waiter"));
+        Trace trace = builder.build();
+
+        assertThat(trace.processes().name(trace.threads().upid(trace.threads().find(20, 300))))
+                .isEqualTo("/usr/bin/java");
+        assertThat(trace.processes().name(trace.threads().upid(trace.threads().find(10, 300))))
+                .isEqualTo("bash");
+    }
+
+    @Test
+    void listsOfProcessesDoNotCountForTheBounds() {
+        builder.kernel().process(1, 10, 1, builder.intern("a"));
+        builder.kernel().thread(900, 11, 10, builder.intern("b"));
+        builder.unmodeledEvent(100);
+        builder.unmodeledEvent(200);
+        Trace trace = builder.build();
+
+        assertThat(trace.startNs()).isEqualTo(100);
+        assertThat(trace.endNs()).isEqualTo(200);
+        assertThat(trace.threads().name(trace.threads().find(11, 150))).isEqualTo("b");
+    }
+
+    @Test
     void lostSwitchesTearTheStateBefore() {
         switchTo(100, 0, 10, SchedState.SLEEPING, 0);
         switchTo(300, 0, 10, SchedState.SLEEPING, 0);

@@ -39,7 +39,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
 
     /** Their input is lines of text, see {@link #anyLinesAreRead}. */
     private static final Set<String> OF_LINES =
-            Set.of("SystraceReader", "SystraceEventParser", "KeyValueFields", "PsListing");
+            Set.of("SystraceReader", "SystraceEventParser", "KeyValueFields", "PsColumns", "PsListing");
 
     /** These parse strings that the project itself wrote, or search for fixed words. */
     private static final Set<String> OF_OWN_STRINGS =

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -131,12 +132,40 @@ class TraceReaderTest {
         assertUnusable(
                 file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "no readable event in the systrace text");
         assertUnusable(file(new byte[4096]), "not a trace");
+        assertUnusable(file("\27\10Dtracing6\0".getBytes(StandardCharsets.ISO_8859_1)), "a trace-cmd recording: not");
+        for (String json :
+                List.of("{\"traceEvents\":[]}", "\n {\"a\": 1,\n\"traceEvents\": []}", "\n[\n{\"ph\": \"X\"}]")) {
+            assertUnusable(file(json.getBytes(StandardCharsets.UTF_8)), "a Chrome JSON trace: not supported");
+        }
+        for (String json : List.of("{\"events\":[]}", "[{\"name\": 1}]")) {
+            assertUnusable(file(json.getBytes(StandardCharsets.UTF_8)), "text, but not a trace");
+        }
+        assertUnusable(
+                file("FLR\0\0\0\0\11 and so on".getBytes(StandardCharsets.ISO_8859_1)),
+                "Flight Recorder format 0.9, written by JDK 7 or 8: not supported; record with JDK 11 or later");
+        assertUnusable(
+                file("FLR\0\0\3\0\0 and so on".getBytes(StandardCharsets.ISO_8859_1)),
+                "Flight Recorder format 3.0: not supported; record with JDK 11 or later");
         assertUnusable(
                 file("a letter".getBytes(StandardCharsets.UTF_8)),
                 "text, but not a trace (expected Perfetto, systrace or JFR)");
         assertUnusable(file(gzip(new byte[4096])), "not a trace");
         assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "truncated");
         assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "truncated within its first packet");
+    }
+
+    @Test
+    void anEmptyFileIsATraceWithoutEventsWhereAllowed() throws IOException {
+        Trace trace = TraceReader.readOrEmpty(List.of(file(new byte[0])));
+        assertThat(trace.threadStates().size() + trace.slices().size()).isZero();
+        assertThat(trace.endNs()).isZero();
+        assertThat(trace.warnings()).singleElement().asString().endsWith(": empty file");
+        // Near misses: a file without packets, and an empty file beside another.
+        assertThatThrownBy(() -> TraceReader.readOrEmpty(List.of(file(new byte[1]))))
+                .isInstanceOf(UnusableTraceException.class);
+        Path empty = Files.write(folder.resolve("empty"), new byte[0]);
+        assertThatThrownBy(() -> TraceReader.readOrEmpty(List.of(file(LauncherExample.trace()), empty)))
+                .hasMessageContaining("empty file");
     }
 
     @Test

@@ -46,9 +46,16 @@ public final class TickLedger {
         return awaited.get();
     }
 
-    /** Records the end of a tick. Returns the slot of the next tick; {@link #slots()} if there is none. */
+    /**
+     * Records the end of a tick. Returns the slot of the next tick; {@link #slots()} if there is none. A tick before its slot is due is
+     * not counted, and the slot stays the next: a timer may be early by a rounding error, and a loop that stays one slot ahead would have
+     * two periods for each tick.
+     */
     int tickOver(long now) {
         int slot = awaited.get();
+        if (now < due(slot)) {
+            return slot;
+        }
         overAt.set(slot, Math.max(1, now));
         int next = Math.clamp(slotAt(now) + 1L, slot + 1, slots());
         awaited.set(next);

@@ -55,6 +55,17 @@ class TickLedgerTest {
         assertThat(ledger.upTo(TickLedger.due(5))).isEqualTo(new Ticks(5, 2, 4, late - TickLedger.due(1)));
     }
 
+    /** Otherwise each later tick is a slot ahead, and the longest stall of the whole run is that of the first, 1 ns. */
+    @Test
+    void aTickBeforeItsSlotIsDueIsRepeated() {
+        assertThat(ledger.tickOver(-400_000)).isZero();
+        assertThat(ledger.tickOver(100_000)).isEqualTo(1);
+        assertThat(ledger.tickOver(TickLedger.due(1) - 1)).isEqualTo(1);
+        assertThat(ledger.tickOver(TickLedger.due(1))).isEqualTo(2);
+
+        assertThat(ledger.upTo(TickLedger.due(2))).isEqualTo(new Ticks(2, 2, 0, 100_000));
+    }
+
     @Test
     void aTickOverExactlyAtItsDeadlineIsInTime() {
         ledger.tickOver(TickLedger.due(1));

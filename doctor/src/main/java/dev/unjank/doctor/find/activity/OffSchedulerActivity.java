@@ -1,16 +1,20 @@
 package dev.unjank.doctor.find.activity;
 
+import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.StackSamples;
+import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>The rest is unknown. A thread without samples may have run: a profiler samples a few threads at a time.
+ *
+ * <p>With scheduler events, a pause explains the sleeps of the threads that it stopped.
  */
 public final class OffSchedulerActivity {
     /** The range of sampling periods that profilers use. */
@@ -43,6 +49,8 @@ public final class OffSchedulerActivity {
     private final StackSamples samples;
     private final Callstacks calls;
     private final long periodNs;
+    private final ThreadStates states;
+    private final BitSet vmThreads;
     private final IntFunction<ActivityInterval[]> pausesOfProcess;
     private final Map<Integer, ActivityInterval[]> sleeps = new ConcurrentHashMap<>();
     private final Map<Integer, ActivityInterval[]> running = new ConcurrentHashMap<>();
@@ -56,6 +64,8 @@ public final class OffSchedulerActivity {
         samples = trace.samples();
         calls = trace.callstacks();
         periodNs = period();
+        states = trace.threadStates();
+        vmThreads = JvmThreads.activeDuringPause(trace, WaitKind.SAFEPOINT);
     }
 
     /** Splits an interval by the states of a thread. */
@@ -68,6 +78,30 @@ public final class OffSchedulerActivity {
     /** Splits an interval by the pauses of a process, for an unknown thread of it. */
     public void splitUnknownThread(ThreadRef thread, int upid, long from, long to, List<Segment> parts) {
         split(thread, from, to, List.<ActivityInterval[]>of(pauses(upid)), parts);
+    }
+
+    /**
+     * Splits a sleep by the pauses that stopped the thread: it stopped at the safepoint, so that the sleep began in a pause, or it
+     * requested the pause, so that the virtual machine's thread woke it. Another sleep is the thread's own.
+     *
+     * @param row the row of the sleep in the table of thread states
+     */
+    public void splitSleep(
+            ThreadRef thread, int row, long from, long to, @Nullable String detail, List<Segment> parts) {
+        ActivityInterval[] pauses = pauses(threads.upid(thread.utid()));
+        boolean isStopped = isWithin(pauses, states.ts(row)) || isWokenByVm(thread.utid(), row);
+        ActivityInterval[] sleep = {new ActivityInterval(from, to, OwnerState.SLEEPING, detail)};
+        split(thread, from, to, isStopped ? List.of(pauses, sleep) : List.<ActivityInterval[]>of(sleep), parts);
+    }
+
+    private static boolean isWithin(ActivityInterval[] intervals, long ts) {
+        int i = ActivityInterval.firstEndingAfter(intervals, ts);
+        return i < intervals.length && intervals[i].from() <= ts;
+    }
+
+    private boolean isWokenByVm(int utid, int row) {
+        int waker = row + 1 < states.end(utid) ? states.waker(row + 1) : -1;
+        return waker >= 0 && vmThreads.get(waker);
     }
 
     private ActivityInterval[] pauses(int upid) {

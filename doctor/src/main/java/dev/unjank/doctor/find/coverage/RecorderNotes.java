@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * seconds, with an instant event at the end of each: events after the last one are missing if the recording was killed or had no space.
  */
 public final class RecorderNotes {
+    private static final String CATEGORY = "unjank";
     private static final String SOURCE = "source: ";
     private static final String STATE = "debug.state";
     private static final String DETAIL = "debug.detail";
@@ -55,6 +56,27 @@ public final class RecorderNotes {
         boolean hasEnded = ended.stream().anyMatch(note -> note.source().equals(FLIGHT_RECORDER));
         long missing = trace.endNs() - writtenUntil;
         missingEndNs = isOn && !hasEnded && missing > MAX_MISSING_END_NS ? missing : 0;
+    }
+
+    /**
+     * {@return the pid of the process that was recorded, by whose track the notes are; -1 if the trace is no recording of one process}
+     */
+    public static int recordedPid(Trace trace) {
+        Slices slices = trace.slices();
+        SliceNameFilter notes = new SliceNameFilter(trace, name -> name.startsWith(SOURCE));
+        int pid = -1;
+        for (int row = notes.next(slices.firstAsync(), slices.size());
+                row < slices.size();
+                row = notes.next(row + 1, slices.size())) {
+            if (slices.upid(row) >= 0 && slices.category(row).equals(CATEGORY)) {
+                int noted = trace.processes().pid(slices.upid(row));
+                if (pid >= 0 && noted != pid) {
+                    return -1; // recordings of several processes that are read as one
+                }
+                pid = noted;
+            }
+        }
+        return pid;
     }
 
     /** {@return the sources that ended early, and the end that Flight Recorder did not write} */

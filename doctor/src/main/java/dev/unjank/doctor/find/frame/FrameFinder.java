@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Choreographer#doFrame} slices of its main thread; and in Java programs without frames, and in traces without any, the messages
  * that loopers run. The latter two are missed if they take longer than the display's period.
  *
+ * <p>A frame without an end is left out: it is not known how long it took, and what it cost.
+ *
  * <p>A frame of the timeline is missed if it was janky and not presented on time or early.
  *
  * <p>Of the layers of one frame of the timeline the worst counts. A frame starts at its expected start, or at its actual start if
@@ -124,6 +126,9 @@ public final class FrameFinder {
     private List<Frame> ofTimeline() {
         Map<Token, Frame> worst = new HashMap<>();
         for (int row = 0; row < timeline.size(); row++) {
+            if (timeline.isOpen(row)) {
+                continue;
+            }
             boolean display = timeline.surfaceToken(row) == 0;
             long token = display ? timeline.displayToken(row) : timeline.surfaceToken(row);
             Token key = new Token(token, display, timeline.upid(row), timeline.expectedStartNs(row));
@@ -194,7 +199,7 @@ public final class FrameFinder {
         int last = slices.end(main);
         long end = Long.MIN_VALUE;
         for (int row = doFrames.next(slices.first(main), last); row < last; row = doFrames.next(row + 1, last)) {
-            if (slices.ts(row) >= end && slices.dur(row) > 0) {
+            if (slices.ts(row) >= end && slices.dur(row) > 0 && !slices.isOpen(row)) {
                 end = slices.endNs(row);
                 found.add(ofSlice(Frame.Source.CHOREOGRAPHER, row, upid, -1));
             }
@@ -207,7 +212,7 @@ public final class FrameFinder {
             boolean counts = ofAllProcesses || (upid >= 0 && !renderingProcesses.get(upid) && processes.isJvm(upid));
             long end = Long.MIN_VALUE;
             for (int row = slices.first(utid); counts && row < slices.end(utid); row++) {
-                if (slices.ts(row) >= end && LooperMessageRuns.isRun(slices, row)) {
+                if (slices.ts(row) >= end && LooperMessageRuns.isRun(slices, row) && !slices.isOpen(row)) {
                     end = slices.endNs(row);
                     found.add(ofSlice(Frame.Source.MESSAGE, row, upid, utid));
                 }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       slices nested in that of a lock of {@code java.util.concurrent};
  *   <li>the id in the slice's own name, if a live thread of the process has that tid and its name matches. On Android 12 and 13
  *       the id is the runtime's own: it then matches no thread;
+ *   <li>in a Java virtual machine, the id in the slice's own name, which is a tid;
  *   <li>the thread name in the slice's name, if exactly one live thread of the process can have it;
  *   <li>without a recorded owner, the thread that woke the blocked one last before it got the lock; not one that was idle
  *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end.
@@ -144,17 +145,38 @@ final class OwnerFinder {
         }
         int utid = threads.find(tid, slices.ts(row));
         if (utid < 0) {
-            return new Owner(ThreadRefFactory.notInTrace(tid, named.ownerName()), named.ownerLocation(), evidence);
+            boolean isNamed = tid == named.ownerId();
+            return new Owner(
+                    ThreadRefFactory.notInTrace(tid, isNamed ? named.ownerName() : null),
+                    isNamed ? named.ownerLocation() : null,
+                    evidence);
         }
         return owner(utid, row, named, evidence);
     }
 
     private @Nullable Owner byName(int blocked, int row, LockContention named) {
+        if (isInJvm(blocked)) {
+            return byPreviousOwner(blocked, row, named);
+        }
         long ts = slices.ts(row);
         int utid = matchesOwnerId(named, blocked, ts)
                 ? threads.find(named.ownerId(), ts)
                 : refs.onlyThreadNamed(named.ownerName(), threads.upid(blocked), blocked, ts);
         return utid < 0 ? null : owner(utid, row, named, Evidence.OWNER_NAMED);
+    }
+
+    /**
+     * The previous owner that a Java virtual machine recorded when the wait ended. It may have started during the wait, and its name
+     * may have changed: its tid identifies it, also if the trace has no other data on it.
+     */
+    private @Nullable Owner byPreviousOwner(int blocked, int row, LockContention named) {
+        if (threads.find(named.ownerId(), slices.ts(row)) < 0) {
+            int started = threads.find(named.ownerId(), slices.endNs(row));
+            if (started >= 0 && started != blocked) {
+                return owner(started, row, named, Evidence.OWNER_NAMED);
+            }
+        }
+        return byTid(named.ownerId(), blocked, row, named, Evidence.OWNER_NAMED);
     }
 
     /** Whether the id in the slice's own name is the tid of a thread of the process with a matching name. */

@@ -11,6 +11,7 @@ import dev.unjank.trace.model.Flows;
 import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for the reply to a binder call. A flow from the caller's slice to the server thread's gives the owner. The server thread
- * owns the wait from the call on, also while it is still busy with another call.
+ * owns the wait from the call on, also while it is still busy with another call. A call that polls is no wait: {@link PollingThreads}.
  */
 public final class BinderWaits implements WaitSource {
     private static final String REPLY = "binder reply";
@@ -30,6 +31,7 @@ public final class BinderWaits implements WaitSource {
     private final WakeUps wakeUps;
     private final SliceNameFilter calls;
     private final SliceNameFilter replies;
+    private final PollingThreads polling;
 
     /** Flows from calls to the slices of server threads, {@code out << 32 | in}, ascending; null until first used. */
     private volatile long @Nullable [] callFlows;
@@ -40,21 +42,32 @@ public final class BinderWaits implements WaitSource {
         this.refs = refs;
         this.wakeUps = wakeUps;
         this.calls = new SliceNameFilter(trace, Wait.BINDER_CALL::equals);
+        this.polling = new PollingThreads(slices, trace.threadStates());
         this.replies = new SliceNameFilter(trace, REPLY::equals);
     }
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
-        BlockedInterval.findSlices(this, slices, calls, utid, found);
+        List<PollingThreads.Call> all = new ArrayList<>();
+        calls.forEachOf(utid, row -> {
+            if (slices.dur(row) > 0) {
+                all.add(new PollingThreads.Call(row, name(row), replyTo(row)));
+            }
+        });
+        polling.withoutPolls(all).forEach(call -> found.accept(BlockedInterval.ofSlice(this, slices, call.row())));
     }
 
-    /** The target is the program's slice around the call, if that is an interface's stub. */
     @Override
     public Reason reason(BlockedInterval interval) {
-        int caller = slices.parent(interval.row());
+        return new Reason(WaitKind.BINDER, name(interval.row()));
+    }
+
+    /** The program's slice around a call, if that is an interface's stub. */
+    private String name(int call) {
+        int caller = slices.parent(call);
         String name = caller < 0 ? Wait.BINDER_CALL : slices.name(caller);
         boolean stub = INTERFACES.stream().anyMatch(name::startsWith);
-        return new Reason(WaitKind.BINDER, stub ? name : Wait.BINDER_CALL);
+        return stub ? name : Wait.BINDER_CALL;
     }
 
     @Override

@@ -7,7 +7,7 @@ import dev.unjank.trace.collections.IntPair;
  *
  * <pre>
  * TASK_NEW     A tid | name   B tid of the creator | flags of the system call
- * TASK_RENAME  A tid | name
+ * TASK_RENAME  A tid | name   header: 8 the process of the thread executes another program, of that name
  * TASK_END     A tid | 0      header: 8 the thread exits; it will still be switched out, and its tid is still in use
  * </pre>
  */
@@ -20,6 +20,7 @@ public final class TaskEvent {
     static final int END_IDS = 0;
 
     private static final long EXIT_ONLY = 1L << 8;
+    private static final long EXEC = 1L << 8;
 
     private TaskEvent() {}
 
@@ -27,8 +28,8 @@ public final class TaskEvent {
         log.add(EventKind.TASK_NEW, ts, IntPair.pack(tid, name), IntPair.pack(creatorTid, cloneFlags));
     }
 
-    public static void addRename(EventLog log, long ts, int tid, int name) {
-        log.add(EventKind.TASK_RENAME, ts, IntPair.pack(tid, name));
+    public static void addRename(EventLog log, long ts, int tid, int name, boolean isExec) {
+        log.add(EventKind.TASK_RENAME | (isExec ? EXEC : 0), ts, IntPair.pack(tid, name));
     }
 
     public static void addEnd(EventLog log, long ts, int tid, boolean exitOnly) {
@@ -49,6 +50,10 @@ public final class TaskEvent {
 
     public static int cloneFlags(long[] words, int at) {
         return IntPair.low(words[at + EventKind.B]);
+    }
+
+    public static boolean isExec(long header) {
+        return (header & EXEC) != 0;
     }
 
     public static boolean isExitOnly(long header) {

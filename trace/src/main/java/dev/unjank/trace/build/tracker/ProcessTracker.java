@@ -199,6 +199,20 @@ public final class ProcessTracker {
         }
     }
 
+    /** A process executes another program, which gives it a new name. */
+    public void execute(int pid, int name) {
+        int upid = process(pid);
+        processNames[upid] = name;
+        lastProcessNames[upid] = name;
+        hasCommandLine[upid] = false;
+    }
+
+    /** Whether a process was listed before it had a name of its own: between fork and exec. */
+    private boolean hasNameOfParent(int upid) {
+        int parent = parents[upid];
+        return parent >= 0 && parent != upid && processNames[upid] == processNames[parent];
+    }
+
     /** Renames a thread, and its process if it is the main thread and there is no better name. */
     public void renameThread(int tid, int name) {
         int utid = thread(tid);
@@ -206,7 +220,7 @@ public final class ProcessTracker {
         int upid = upids[utid];
         if (upid >= 0 && pids[upid] == tid) {
             lastProcessNames[upid] = name;
-            if (!hasCommandLine[upid]) {
+            if (!hasCommandLine[upid] || hasNameOfParent(upid)) {
                 processNames[upid] = name;
             }
         }

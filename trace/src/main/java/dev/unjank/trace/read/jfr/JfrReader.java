@@ -62,6 +62,16 @@ public final class JfrReader {
         return jfr.chunks > 0;
     }
 
+    /** The error message for a recording of which {@link #read} has read nothing; null if it is only damaged. */
+    public static @Nullable String reasonForRefusal(MemorySegment file) {
+        String version = ChunkHeader.unsupportedVersion(file);
+        if (version == null) {
+            return null;
+        }
+        String writer = version.startsWith("0.") ? ", written by JDK 7 or 8" : "";
+        return "Flight Recorder format " + version + writer + ": not supported; record with JDK 11 or later";
+    }
+
     private void run() {
         long at = 0;
         while (at < file.byteSize()) {

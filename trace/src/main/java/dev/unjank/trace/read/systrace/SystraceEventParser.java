@@ -47,6 +47,7 @@ final class SystraceEventParser {
                         .taskNew(ts, tid, integer("pid"), text("comm", "clone_flags", bytes), (int) hex("clone_flags"));
             case "task_rename" ->
                 builder.kernel().taskRename(ts, integer("pid"), text("newcomm", "oom_score_adj", bytes));
+            case "sched_process_exec" -> processExec(ts, bytes);
             case "sched_process_exit" -> builder.kernel().taskExit(ts, integer("pid"));
             case "sched_process_free" -> builder.kernel().taskEnd(ts, integer("pid"));
             case "binder_transaction" -> {
@@ -140,6 +141,18 @@ final class SystraceEventParser {
             function = builder.intern(bytes, fields.valueFrom, end - fields.valueFrom);
         }
         builder.kernel().blockedReason(ts, tid, ioWait, function);
+    }
+
+    /** The name of a program is that of its file without the folder. */
+    private void processExec(long ts, byte[] bytes) {
+        if (fields.seek("filename", "pid")) {
+            int from = fields.valueTo;
+            while (from > fields.valueFrom && bytes[from - 1] != '/') {
+                from--;
+            }
+            int program = builder.intern(bytes, from, fields.valueTo - from);
+            builder.kernel().processExec(ts, integer("pid"), program);
+        }
     }
 
     private int text(String key, String next, byte[] bytes) {

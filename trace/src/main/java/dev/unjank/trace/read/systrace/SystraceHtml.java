@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ public final class SystraceHtml implements SystraceSections {
     private static final String SCRIPT_END = "</script";
     private static final String PAGE_END = "/html>";
     private static final String OLD_STRING = "linuxPerfData = \"";
+
+    private static final Pattern DATA = Pattern.compile("\\b(class|id)\\s*=\\s*[\"']?[^\"'>]*(trace-data|viewer-data)");
 
     /** The first characters of gzipped data in base 64. */
     private static final String GZIP = "H4sI";
@@ -46,9 +49,8 @@ public final class SystraceHtml implements SystraceSections {
             if (page.isAt(PAGE_END)) {
                 isEnded = true;
             } else if (page.isAt(SCRIPT)) {
-                isEnded = false; // an earlier program may contain the same characters
-                String tag = tag();
-                if (tag.contains("trace-data") || tag.contains("viewer-data")) {
+                isEnded = false;
+                if (DATA.matcher(tag()).find()) {
                     return content();
                 }
                 int begin = page.peek(PROGRAM_HEAD).indexOf(OLD_STRING);
@@ -56,6 +58,7 @@ public final class SystraceHtml implements SystraceSections {
                     page.skip(begin + OLD_STRING.length());
                     return new StringContent();
                 }
+                page.skipTo(SCRIPT_END); // strings of a program may contain tags
             }
         }
         return null;

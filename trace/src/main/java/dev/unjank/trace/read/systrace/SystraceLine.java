@@ -9,11 +9,15 @@ import java.nio.charset.StandardCharsets;
  *   TASK-TID  ( TGID) [CPU] FLAGS SECONDS.FRACTION: EVENT: BODY
  * </pre>
  *
- * <p>The TGID is missing or consists of dashes if the kernel did not record it, and old kernels omit the flags. A
+ * <p>The TGID is missing or consists of dashes if the kernel did not record it, and old kernels omit the flags or the
+ * blank after them. A
  * task's name may contain anything, including brackets and blanks, so the first brackets count after which the rest
  * of the line matches.
  */
 public final class SystraceLine {
+    /** The number of flags in kernels before 5.16: interrupts off, need to reschedule, in an interrupt, preemption. */
+    private static final int FLAGS = 4;
+
     private static final int MAX_CPU_DIGITS = 4;
     private static final int MAX_NUMBER_DIGITS = 10;
     private static final int NANOS_DIGITS = 9;
@@ -69,8 +73,8 @@ public final class SystraceLine {
             while (end < limit && bytes[end] != ' ') {
                 end++;
             }
-            inInterrupt = end - token >= 4 && isInterrupt(bytes[token + 2]);
-            if (!time(skipBlanks(end))) {
+            inInterrupt = end - token >= FLAGS && isInterrupt(bytes[token + 2]);
+            if (!time(skipBlanks(end)) && !timeAfterFlags(token)) {
                 return false;
             }
         }
@@ -82,6 +86,18 @@ public final class SystraceLine {
         eventTo = end;
         bodyFrom = is(end + 1, ' ') ? end + 2 : end + 1;
         return end > eventFrom && is(end, ':');
+    }
+
+    /** Parses a time that follows the flags without a blank, as some old kernels print it: {@code d..3316.196421:}. */
+    private boolean timeAfterFlags(int token) {
+        for (int i = token; i < token + FLAGS; i++) {
+            if (i >= limit
+                    || !(bytes[i] == '.' || isOfName(bytes[i]))
+                    || (i < token + FLAGS - 1 && isDigit(bytes[i]))) {
+                return false;
+            }
+        }
+        return time(token + FLAGS);
     }
 
     /** Parses {@code SECONDS.FRACTION:}. */
@@ -167,8 +183,12 @@ public final class SystraceLine {
         return flag == 'h' || flag == 'H' || flag == 's' || flag == 'Z' || flag == 'z';
     }
 
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
     private static boolean isOfName(byte b) {
-        return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
+        return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || isDigit(b) || b == '_';
     }
 
     /** Whether the task's name was recorded. */

@@ -32,8 +32,13 @@ public final class SystraceReader {
     private static final Pattern IN_BUFFER =
             Pattern.compile("# entries-in-buffer/entries-written: (\\d{1,18})/(\\d{1,18})");
     private static final Pattern LOST = Pattern.compile("CPU:\\s*(\\d{1,4}) \\[LOST (\\d{1,18}) EVENTS\\]");
-    private static final String PARENT_CLOCK = "trace_event_clock_sync: parent_ts=";
-    private static final String REAL_CLOCK = "trace_event_clock_sync: realtime_ts=";
+
+    /** The beginning of a section with data of another tool. */
+    private static final Pattern FOREIGN = Pattern.compile("\\{\"|CGROUP DUMP|ATRACE_PROCESS_DUMP");
+
+    private static final String CLOCK = "trace_event_clock_sync: ";
+    private static final String PARENT_CLOCK = CLOCK + "parent_ts=";
+    private static final String REAL_CLOCK = CLOCK + "realtime_ts=";
 
     private final String name;
     private final TraceBuilder builder;
@@ -55,7 +60,6 @@ public final class SystraceReader {
 
     private long eventCount;
     private long lost;
-    private long latest;
     private boolean isTruncated;
     private long longLines;
     private long firstLong;
@@ -76,6 +80,7 @@ public final class SystraceReader {
         if (eventCount == 0) {
             return false;
         }
+        listing.emit();
         warn(sections.isTruncated());
         return true;
     }
@@ -83,10 +88,22 @@ public final class SystraceReader {
     private void readSection(ByteSource section) throws IOException {
         LineSplitter lines = new LineSplitter(section);
         listing.end();
-        while (lines.next()) {
-            line(lines.buffer, lines.from, lines.to);
+        boolean isForeign = false;
+        for (boolean isFirst = true; lines.next(); ) {
+            if (isForeign || isBlank(lines.buffer, lines.from, lines.to)) {
+                continue;
+            }
+            isForeign = isFirst
+                    && FOREIGN.matcher(head(lines.buffer, lines.from, lines.to)).lookingAt();
+            isFirst = false;
+            if (!isForeign) {
+                line(lines.buffer, lines.from, lines.to);
+            }
         }
         isTruncated |= lines.isTruncated;
+        if (isForeign) {
+            return;
+        }
         firstLong = longLines == 0 ? lines.firstLong : firstLong;
         longLines += lines.longLines;
     }
@@ -115,16 +132,13 @@ public final class SystraceReader {
     }
 
     private void line(byte[] bytes, int from, int to) {
-        if (isBlank(bytes, from, to)) {
-            return;
-        } else if (bytes[from] == '#') {
+        if (bytes[from] == '#') {
             comment(text(bytes, from, to));
         } else if (line.parse(bytes, from, to)) {
-            eventCount++;
             listing.end();
             event(bytes, to);
-        } else if (!listing.line(text(bytes, from, Math.min(to, from + 4096)), latest)) {
-            other(text(bytes, from, Math.min(to, from + 256)));
+        } else if (!listing.line(text(bytes, from, Math.min(to, from + 4096)))) {
+            other(head(bytes, from, to));
         }
     }
 
@@ -138,6 +152,11 @@ public final class SystraceReader {
 
     private static String text(byte[] bytes, int from, int to) {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** The beginning of a line. */
+    private static String head(byte[] bytes, int from, int to) {
+        return text(bytes, from, Math.min(to, from + 256));
     }
 
     private void comment(String text) {
@@ -159,7 +178,12 @@ public final class SystraceReader {
 
     private void event(byte[] bytes, int to) {
         long ts = line.ts;
-        latest = ts;
+        String event = line.event();
+        boolean isMark = isMark(event);
+        if (isMark && isClock(bytes, ts, to)) {
+            return;
+        }
+        eventCount++;
         recordedOn(line.cpu, ts);
         int tid = line.tid;
         int tgid = line.tgid;
@@ -168,15 +192,11 @@ public final class SystraceReader {
             builder.kernel().thread(ts, tid, tgid, comm);
         }
         builder.onCpu(line.cpu);
-        String event = line.event();
-        switch (event) {
-            case "tracing_mark_write", "print", "0" -> mark(bytes, ts, tid, to);
-            default -> {
-                if (!events.read(event, line, bytes, to)) {
-                    skipped.ftraceEvent();
-                    builder.unmodeledEvent(ts);
-                }
-            }
+        boolean isRead =
+                isMark ? marks.parse(ts, tid, bytes, line.bodyFrom(), to) : events.read(event, line, bytes, to);
+        if (!isRead) {
+            skipped.ftraceEvent();
+            builder.unmodeledEvent(ts);
         }
         builder.onCpu(-1);
     }
@@ -198,23 +218,21 @@ public final class SystraceReader {
         lastOfCpu[cpu] = ts;
     }
 
-    private void mark(byte[] bytes, long ts, int tid, int to) {
-        int from = line.bodyFrom();
-        if (marks.parse(ts, tid, bytes, from, to)) {
-            return;
-        }
-        String text = text(bytes, from, Math.min(to, from + 256));
-        if (!isClock(text, ts)) {
-            skipped.ftraceEvent();
-        }
-        builder.unmodeledEvent(ts);
+    /** Whether a program wrote the event; old kernels print 0 in place of the function that wrote it. */
+    private static boolean isMark(String event) {
+        return event.equals("tracing_mark_write") || event.equals("print") || event.equals("0");
     }
 
     /**
      * Parses a clock mark, which Android and systrace write at the beginning: a reading of the monotonic clock or the
-     * wall clock.
+     * wall clock. It is not an event of the trace: systrace adds one with the time 0.
      */
-    private boolean isClock(String text, long ts) {
+    private boolean isClock(byte[] bytes, long ts, int to) {
+        int from = line.bodyFrom();
+        if (to - from < CLOCK.length() || bytes[from] != CLOCK.charAt(0)) {
+            return false;
+        }
+        String text = head(bytes, from, to);
         try {
             if (text.startsWith(PARENT_CLOCK)) {
                 double seconds = Double.parseDouble(text.substring(PARENT_CLOCK.length()));
@@ -231,8 +249,9 @@ public final class SystraceReader {
             }
         } catch (NumberFormatException | ArithmeticException e) {
             skipped.omit(UnreadableRecords.Kind.CLOCK_MARK);
+            return true;
         }
-        return false;
+        return text.startsWith(CLOCK);
     }
 
     /** The state for the letters of a switch. */

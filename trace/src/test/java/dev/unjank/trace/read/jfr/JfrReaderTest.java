@@ -16,6 +16,7 @@ import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.MessageQueueEvents;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.TraceRowText;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,24 @@ class JfrReaderTest {
         assertThat(trace.processes().name(upid)).isEqualTo("app.Main");
         assertThat(trace.processes().isJvm(upid)).isTrue();
         assertThat(trace.slices().ts(0)).isEqualTo(START_NS + 1_000_000);
+    }
+
+    private static JfrChunkWriter waits() {
+        JfrChunkWriter chunk = JfrTestRecordings.information(JfrTestRecordings.chunk());
+        JfrTestRecordings.enter(chunk, MAIN, 1_000, 40_000, WORKER, 0x10);
+        return JfrTestRecordings.park(chunk, SAVER, 2_000, 30_000);
+    }
+
+    @Test
+    void aRecordingOfJdk9IsReadLikeALaterOne() {
+        byte[] old = waits().checkpoint().ofJdk9().metadata().toByteArray();
+        Trace trace = SmallRecordings.read(old);
+
+        assertThat(trace.warnings()).isEmpty();
+        assertThat(TraceRowText.rows(trace))
+                .isEqualTo(TraceRowText.rows(
+                        SmallRecordings.read(waits().checkpoint().metadata())))
+                .hasSizeGreaterThan(2);
     }
 
     @Test

@@ -138,6 +138,17 @@ public class SystraceReaderTest {
     }
 
     @Test
+    void aProcessHasTheNameOfTheProgramThatItExecutes() throws IOException {
+        Trace trace = read("""
+                # tracer: nop
+                 sh-10  (   10) [000] ...1 1.000000: task_rename: pid=10 oldcomm=sh newcomm=my tool oom_score_adj=0
+                 my tool-10  (   10) [000] ...1 1.000010: sched_process_exec: filename=/system/bin/my tool pid=10 old_pid=10
+                """);
+        assertThat(trace.processes().name(trace.threads().upid(trace.threads().find(10, trace.endNs()))))
+                .isEqualTo("my tool");
+    }
+
+    @Test
     void callsOfFutexAreSlices() throws IOException {
         Trace trace = read("""
                 # tracer: nop

@@ -24,7 +24,12 @@ public record ChunkHeader(
     public static final int SIZE = 68;
 
     private static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
+    /** The format of JDK 9 and 10. */
+    private static final int OLDEST_MAJOR_VERSION = 1;
+
+    /** The format of JDK 11 and later. */
     private static final int MAJOR_VERSION = 2;
+
     private static final int COMPRESSED = 1;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -52,9 +57,19 @@ public record ChunkHeader(
 
     /** Whether a chunk begins at a position. */
     static boolean isAt(MemorySegment file, long start) {
-        return start <= file.byteSize() - 6
-                && file.get(INT, start) == MAGIC
-                && file.get(SHORT, start + 4) == MAJOR_VERSION;
+        if (start > file.byteSize() - 6 || file.get(INT, start) != MAGIC) {
+            return false;
+        }
+        int major = file.get(SHORT, start + 4);
+        return major >= OLDEST_MAJOR_VERSION && major <= MAJOR_VERSION;
+    }
+
+    /** The version of the format of a file if its chunks cannot be read, such as 0.9; otherwise null. */
+    public static @Nullable String unsupportedVersion(MemorySegment file) {
+        if (file.byteSize() < 8 || file.get(INT, 0) != MAGIC || isAt(file, 0)) {
+            return null;
+        }
+        return (file.get(SHORT, 4) & 0xffff) + "." + (file.get(SHORT, 6) & 0xffff);
     }
 
     /** The start of the next chunk at or after a position; the file's size if there is none. */

@@ -17,6 +17,8 @@ public final class ChunkMetadata {
     public static final long TYPE = 0;
 
     private static final int DEEPEST = 16;
+    private static final String EVENT_PREFIX_OF_JDK_9 = "com.oracle.jdk.";
+    private static final String TYPE_PREFIX_OF_JDK_9 = "com.oracle.jfr.types.";
 
     private final Map<Long, JfrType> byId = new HashMap<>();
     private final Map<String, JfrType> byName = new HashMap<>();
@@ -73,7 +75,7 @@ public final class ChunkMetadata {
         List<@Nullable JfrType> types = new ArrayList<>();
         for (Element element : classes) {
             long id = number(element.attribute("id"));
-            String name = element.attribute("name");
+            String name = currentName(element.attribute("name"));
             JfrType type = id < 0 || name == null ? null : new JfrType(id, name, element.attribute("superType"));
             types.add(type);
             if (type != null) {
@@ -87,6 +89,16 @@ public final class ChunkMetadata {
                 declareFields(classes.get(i), type);
             }
         }
+    }
+
+    /** The name of a type since JDK 11; those of JDK 9 and 10 had other prefixes. */
+    private static @Nullable String currentName(@Nullable String name) {
+        if (name != null && name.startsWith(EVENT_PREFIX_OF_JDK_9)) {
+            return "jdk." + name.substring(EVENT_PREFIX_OF_JDK_9.length());
+        } else if (name != null && name.startsWith(TYPE_PREFIX_OF_JDK_9)) {
+            return "jdk.types." + name.substring(TYPE_PREFIX_OF_JDK_9.length());
+        }
+        return name;
     }
 
     private void declareFields(Element element, JfrType type) {

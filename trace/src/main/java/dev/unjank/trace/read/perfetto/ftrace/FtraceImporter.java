@@ -6,6 +6,7 @@ import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
 import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.FtraceFields.Print;
 import dev.unjank.trace.proto.FtraceFields.SchedBlockedReason;
+import dev.unjank.trace.proto.FtraceFields.SchedProcessExec;
 import dev.unjank.trace.proto.FtraceFields.SchedProcessExit;
 import dev.unjank.trace.proto.FtraceFields.SchedProcessFree;
 import dev.unjank.trace.proto.FtraceFields.SchedWaking;
@@ -181,6 +182,7 @@ public final class FtraceImporter {
             case FtraceEvent.SCHED_BLOCKED_REASON -> blockedReason(ts);
             case FtraceEvent.TASK_NEWTASK -> taskNew(ts, tid);
             case FtraceEvent.TASK_RENAME -> taskRename(ts);
+            case FtraceEvent.SCHED_PROCESS_EXEC -> processExec(ts);
             case FtraceEvent.SCHED_PROCESS_EXIT -> builder.kernel().taskExit(ts, number(SchedProcessExit.PID));
             case FtraceEvent.SCHED_PROCESS_FREE -> taskEnd(ts);
             case FtraceEvent.BINDER_TRANSACTION -> binderTransaction(ts, tid);
@@ -304,6 +306,26 @@ public final class FtraceImporter {
             }
         }
         builder.kernel().taskRename(ts, tid, comm);
+    }
+
+    /** The name of a program is that of its file without the folder. */
+    private void processExec(long ts) {
+        int pid = 0;
+        int program = -1;
+        while (body.next()) {
+            switch (body.field()) {
+                case SchedProcessExec.PID -> pid = body.intValue();
+                case SchedProcessExec.FILENAME -> {
+                    int from = body.from() + body.length();
+                    while (from > body.from() && body.bytes()[from - 1] != '/') {
+                        from--;
+                    }
+                    program = builder.intern(body.bytes(), from, body.from() + body.length() - from);
+                }
+                default -> {}
+            }
+        }
+        builder.kernel().processExec(ts, pid, program);
     }
 
     private void taskEnd(long ts) {
