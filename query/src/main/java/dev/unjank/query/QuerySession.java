@@ -18,6 +18,7 @@ import dev.unjank.query.result.ResultWriter;
 import dev.unjank.query.result.Rows;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.tables.DiagnosisTables;
+import dev.unjank.query.tables.ProcessorSource;
 import dev.unjank.query.tables.SharedStrings;
 import dev.unjank.query.tables.TraceTables;
 import dev.unjank.query.tree.FileFormat;
@@ -106,9 +107,10 @@ public final class QuerySession implements AutoCloseable {
     }
 
     private static QuerySession open(Engine engine, Supplier<Trace> trace, Supplier<Diagnosis> doctor, BulkLoad load) {
+        ProcessorSource source = new ProcessorSource(trace);
         List<TableDefinition> definitions =
-                new ArrayList<>(new TraceTables(trace, new SharedStrings(trace)).definitions());
-        definitions.addAll(new DiagnosisTables(trace, doctor).definitions());
+                new ArrayList<>(new TraceTables(trace, new SharedStrings(trace), source).definitions());
+        definitions.addAll(new DiagnosisTables(trace, doctor, source).definitions());
         return over(engine, load, definitions);
     }
 

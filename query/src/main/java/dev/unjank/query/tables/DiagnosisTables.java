@@ -42,10 +42,12 @@ public final class DiagnosisTables {
 
     private final Supplier<Trace> trace;
     private final Supplier<Diagnosis> doctor;
+    private final ProcessorSource source;
     private @Nullable Diagnosis diagnosis;
 
     /** Creates the tables. */
-    public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
+    public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor, ProcessorSource source) {
+        this.source = source;
         this.trace = trace;
         this.doctor = doctor;
     }
@@ -186,7 +188,7 @@ public final class DiagnosisTables {
                 .longs("dur", row -> frames.get(row).durNs())
                 .longs("missed_by_dur", row -> frames.get(row).missedByNs())
                 .strings("source", row -> name(frames.get(row).source()))
-                .ints("upid", -1, row -> frames.get(row).upid())
+                .ints("upid", -1, row -> ids().upid(frames.get(row).upid()))
                 .strings("process_name", row -> frames.get(row).process())
                 .strings("name", row -> frames.get(row).name())
                 .strings("jank_type", row -> frames.get(row).jankType())
@@ -210,7 +212,7 @@ public final class DiagnosisTables {
                 .strings("verdict", row -> costs.get(row).incident().verdict().name())
                 .longs("frame_ts", row -> costs.get(row).frame().startNs())
                 .longs("frame_dur", row -> costs.get(row).frame().durNs())
-                .ints("upid", -1, row -> costs.get(row).frame().upid())
+                .ints("upid", -1, row -> ids().upid(costs.get(row).frame().upid()))
                 .strings("process_name", row -> costs.get(row).frame().process())
                 .strings("frame_name", row -> costs.get(row).frame().name())
                 .strings("jank_type", row -> costs.get(row).frame().jankType())
@@ -271,7 +273,7 @@ public final class DiagnosisTables {
                 .ints("warning_count", _ -> all.warnings().size());
     }
 
-    private static NativeTable threads(NativeTable table, String prefix, IntFunction<@Nullable ThreadRef> thread) {
+    private NativeTable threads(NativeTable table, String prefix, IntFunction<@Nullable ThreadRef> thread) {
         return table.ints(prefix + "utid", ThreadRef.NOT_IN_TRACE, row -> utid(thread.apply(row)))
                 .ints(prefix + "tid", ThreadRef.NOT_IN_TRACE, row -> {
                     ThreadRef one = thread.apply(row);
@@ -295,8 +297,12 @@ public final class DiagnosisTables {
         return owner == null ? null : owner.location();
     }
 
-    private static int utid(@Nullable ThreadRef thread) {
-        return thread == null ? ThreadRef.NOT_IN_TRACE : thread.utid();
+    private int utid(@Nullable ThreadRef thread) {
+        return thread == null || thread.utid() < 0 ? ThreadRef.NOT_IN_TRACE : ids().utid(thread.utid());
+    }
+
+    private ModelIds ids() {
+        return source.ids();
     }
 
     private static int priority(@Nullable ThreadRef thread) {

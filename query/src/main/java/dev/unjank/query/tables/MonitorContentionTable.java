@@ -26,11 +26,13 @@ final class MonitorContentionTable {
 
     private final Trace trace;
     private final TrackIds tracks;
+    private final ModelIds ids;
     private final Slices slices;
     private final Threads threads;
     private final Processes processes;
 
-    private MonitorContentionTable(Trace trace, TrackIds tracks) {
+    private MonitorContentionTable(Trace trace, TrackIds tracks, ModelIds ids) {
+        this.ids = ids;
         this.trace = trace;
         this.tracks = tracks;
         this.slices = trace.slices();
@@ -39,7 +41,7 @@ final class MonitorContentionTable {
     }
 
     /** The definition of the table. */
-    static TableDefinition of(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
+    static TableDefinition of(Supplier<Trace> trace, Supplier<TrackIds> tracks, ProcessorSource source) {
         return TableDefinition.table(
                 "_android_monitor_contention",
                 "blocking_method TEXT, blocked_method TEXT, short_blocking_method TEXT, short_blocked_method TEXT,"
@@ -49,7 +51,7 @@ final class MonitorContentionTable {
                         + " is_blocked_thread_main INT, blocked_thread_tid INT, is_blocking_thread_main INT,"
                         + " blocking_thread_tid INT, binder_reply_id INT, binder_reply_ts INT, binder_reply_tid INT,"
                         + " pid INT",
-                arena -> new MonitorContentionTable(trace.get(), tracks.get()).rows(arena));
+                arena -> new MonitorContentionTable(trace.get(), tracks.get(), source.ids()).rows(arena));
     }
 
     /** A monitor contention; {@code owner} is the utid of the thread with the tid in the name, -1 if the process has none. */
@@ -73,22 +75,24 @@ final class MonitorContentionTable {
                         "blocking_tid",
                         NULL_VALUE,
                         row -> number(rows.get(row).name.blockingTid()))
-                .ints("blocked_utid", row -> rows.get(row).utid)
+                .ints("blocked_utid", row -> ids.utid(rows.get(row).utid))
                 .strings("blocked_thread_name", row -> threads.name(rows.get(row).utid))
                 .ints("is_blocked_thread_main", -1, row -> isMain(rows.get(row).utid))
                 .ints("blocked_thread_tid", row -> threads.tid(rows.get(row).utid))
-                .ints("blocking_utid", -1, row -> rows.get(row).owner)
+                .ints("blocking_utid", -1, row -> ids.utid(rows.get(row).owner))
                 .ints("is_blocking_thread_main", -1, row -> isMain(rows.get(row).owner))
                 .ints("blocking_thread_tid", -1, row -> tid(rows.get(row).owner))
-                .ints("upid", -1, row -> rows.get(row).upid)
+                .ints("upid", -1, row -> ids.upid(rows.get(row).upid))
                 .strings("process_name", row -> processName(rows.get(row).upid))
                 .ints("pid", -1, row -> rows.get(row).upid < 0 ? -1 : processes.pid(rows.get(row).upid))
-                .ints("id", row -> rows.get(row).slice)
+                .ints("id", row -> ids.slice(rows.get(row).slice))
                 .longs("ts", row -> slices.ts(rows.get(row).slice))
                 .longs("dur", row -> slices.dur(rows.get(row).slice))
                 .longs("monotonic_dur", row -> slices.dur(rows.get(row).slice))
-                .ints("track_id", row -> tracks.ofThread(rows.get(row).utid))
-                .ints("binder_reply_id", -1, row -> rows.get(row).reply)
+                .ints(
+                        "track_id",
+                        row -> ids.track(rows.get(row).slice, tracks.ofThread(rows.get(row).utid)))
+                .ints("binder_reply_id", -1, row -> ids.slice(rows.get(row).reply))
                 .longs("binder_reply_ts", NULL_VALUE, row -> replyTs(rows.get(row).reply))
                 .ints("binder_reply_tid", -1, row -> rows.get(row).reply < 0 ? -1 : threads.tid(rows.get(row).utid));
     }

@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Trace processor's tables of the trace, read from its file when first needed. Traces without a file and formats that trace
  * processor does not read have none: then the tables come from the model.
  */
-final class ProcessorSource {
+public final class ProcessorSource {
     private final Supplier<Trace> trace;
     private final Arena arena = Arena.ofAuto();
     private boolean read;
     private @Nullable ProcessorTables tables;
     private @Nullable StringDictionary strings;
+    private @Nullable ModelIds ids;
 
-    ProcessorSource(Supplier<Trace> trace) {
+    public ProcessorSource(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
@@ -63,6 +64,16 @@ final class ProcessorSource {
     /** Rows of a table that the model lacks. */
     TableDefinition.Part rows(String name) {
         return rows(name, ProcessorSource::none);
+    }
+
+    /** Ids for rows of the model. */
+    ModelIds ids() {
+        ModelIds known = ids;
+        if (known == null) {
+            known = new ModelIds(trace.get(), tables());
+            ids = known;
+        }
+        return known;
     }
 
     /** No rows. */

@@ -18,7 +18,10 @@ final class SchedTables {
     private final Supplier<Trace> trace;
     private final SharedStrings strings;
 
-    SchedTables(Supplier<Trace> trace, SharedStrings strings) {
+    private final ProcessorSource source;
+
+    SchedTables(Supplier<Trace> trace, SharedStrings strings, ProcessorSource source) {
+        this.source = source;
         this.trace = trace;
         this.strings = strings;
     }
@@ -62,6 +65,7 @@ final class SchedTables {
 
     private NativeTable threadStates(Arena arena, StateLabels labels) {
         ThreadStates states = labels.states();
+        ModelIds ids = source.ids();
         int[] utids = new int[states.size()];
         for (int utid = 0; utid < trace.get().threads().size(); utid++) {
             Arrays.fill(utids, states.first(utid), states.end(utid), utid);
@@ -72,11 +76,11 @@ final class SchedTables {
                 .longs("dur", row -> states.isOpen(row) ? -1 : states.dur(row))
                 .ints("cpu", -1, row -> cpu(states, row))
                 .alias("cpu", "ucpu")
-                .ints("utid", row -> utids[row])
+                .ints("utid", row -> ids.utid(utids[row]))
                 .strings("state", strings.states(), labels::text)
                 .ints("io_wait", -1, row -> ioWait(states, row))
                 .strings("blocked_function", states::blockedFunction)
-                .column("waker_utid", Layout.INT32, states.columns().waker().segment(), -1)
+                .ints("waker_utid", -1, row -> ids.utid(states.waker(row)))
                 .ints("waker_id", -1, row -> waker(states, row));
     }
 

@@ -27,7 +27,10 @@ final class StartupTables {
     private final Supplier<Trace> trace;
     private @Nullable List<PerfettoStartup> startups;
 
-    StartupTables(Supplier<Trace> trace) {
+    private final ProcessorSource source;
+
+    StartupTables(Supplier<Trace> trace, ProcessorSource source) {
+        this.source = source;
         this.trace = trace;
     }
 
@@ -80,7 +83,7 @@ final class StartupTables {
         List<StartedProcess> rows = processes();
         return new NativeTable(arena, rows.size())
                 .longs("startup_id", row -> rows.get(row).startup.id())
-                .ints("upid", row -> rows.get(row).upid)
+                .ints("upid", row -> source.ids().upid(rows.get(row).upid))
                 .strings("startup_type", row -> rows.get(row).type);
     }
 

@@ -41,10 +41,10 @@ public final class TraceTables {
     private final ArgTables args;
     private final ProcessorSource source;
 
-    public TraceTables(Supplier<Trace> trace, SharedStrings strings) {
+    public TraceTables(Supplier<Trace> trace, SharedStrings strings, ProcessorSource source) {
         this.trace = trace;
-        this.sched = new SchedTables(trace, strings);
-        this.source = new ProcessorSource(trace);
+                this.source = source;
+        this.sched = new SchedTables(trace, strings, source);
         this.args = new ArgTables(trace, strings, source);
         this.slices = new SliceTables(trace, strings, args);
         this.frames = new FrameTimelineTables(trace, slices::trackIds);
@@ -55,8 +55,8 @@ public final class TraceTables {
         return Stream.of(
                         events(),
                         args.definitions(),
-                        List.of(MonitorContentionTable.of(trace, slices::trackIds)),
-                        new StartupTables(trace).definitions(),
+                        List.of(MonitorContentionTable.of(trace, slices::trackIds, source)),
+                        new StartupTables(trace, source).definitions(),
                         new TrackTables(slices, source).definitions(),
                         new SystemTables(source).definitions(),
                         new MetadataTables(trace, source).definitions(),

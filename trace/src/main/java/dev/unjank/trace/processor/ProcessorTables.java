@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of one trace as trace processor builds them. */
 public final class ProcessorTables {
+    /** The column of the table of tracks with the thread. */
+    public static final int TRACK_UTID = 11;
+
     private static final int MONOTONIC = 3;
 
     private final ProcessorContext context;
