@@ -45,8 +45,7 @@ final class AsyncTracks {
         private final long parent;
         private final List<State> states = new ArrayList<>();
 
-        private TrackSet(
-                String type, ArgList dimensions, int name, long group, @Nullable ArgList source, long parent) {
+        private TrackSet(String type, ArgList dimensions, int name, long group, @Nullable ArgList source, long parent) {
             this.type = type;
             this.dimensions = dimensions;
             this.name = name;

@@ -116,9 +116,7 @@ final class AtraceRows {
         int upid = context.processes.process(process);
         int nameId = context.intern(name);
         AsyncTracks.TrackSet set = context.asyncTracks.set(
-                "atrace_async_slice",
-                context.args().integer("upid", upid).string("name", nameId),
-                nameId);
+                "atrace_async_slice", context.args().integer("upid", upid).string("name", nameId), nameId);
         if (phase == 'S') {
             int track = context.asyncTracks.begin(set, cookie, true, context.strings);
             context.slices.beginUnnestable(ts, track, nameId, args -> args.integer("cookie", cookie));
@@ -128,8 +126,7 @@ final class AtraceRows {
         }
     }
 
-    private void onTrack(
-            long ts, long tid, char phase, long process, String name, String trackName, long cookie) {
+    private void onTrack(long ts, long tid, char phase, long process, String name, String trackName, long cookie) {
         int nameId = context.intern(name);
         int trackNameId = context.intern(trackName);
         if (phase == 'N' && trackName.equals("DeviceStateChanged")) {
@@ -184,7 +181,9 @@ final class AtraceRows {
         int upid = context.processes.process(process);
         int utid = context.processes.threadOrNone(tid);
         int track = context.processCounter(upid, name);
-        long args = utid < 0 ? NULL : context.args.add(context.args().unsigned("utid", utid).args());
+        long args = utid < 0
+                ? NULL
+                : context.args.add(context.args().unsigned("utid", utid).args());
         context.counters.add(context.counters.rows(), ts, track, Double.doubleToRawLongBits(value), args);
     }
 
@@ -207,9 +206,7 @@ final class AtraceRows {
 
     private void killed(long ts, int upid) {
         int track = context.tracks.intern(
-                "android_lmk",
-                context.args().integer("upid", upid),
-                TrackRows.Details.slices(context.intern("LMK")));
+                "android_lmk", context.args().integer("upid", upid), TrackRows.Details.slices(context.intern("LMK")));
         context.slices.complete(ts, track, -1, lmk, 0, SliceRows.NO_ARGS);
     }
 }

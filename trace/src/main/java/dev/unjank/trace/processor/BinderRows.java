@@ -179,8 +179,11 @@ final class BinderRows {
     void allocated(long tid, long dataSize, long offsetsSize) {
         int utid = context.processes.thread(tid);
         int track = context.threadTrack(utid);
-        context.slices.addArgs(track, category, transaction, list -> list.unsigned("data size", dataSize)
-                .unsigned("offsets size", offsetsSize));
+        context.slices.addArgs(
+                track,
+                category,
+                transaction,
+                list -> list.unsigned("data size", dataSize).unsigned("offsets size", offsetsSize));
     }
 
     void command(long tid, int command) {
@@ -202,7 +205,8 @@ final class BinderRows {
             return;
         }
         switch (command) {
-            case BR_DEAD_REPLY, BR_FAILED_REPLY, BR_FROZEN_REPLY, BR_TRANSACTION_PENDING_FROZEN -> failed(ts, tid, call);
+            case BR_DEAD_REPLY, BR_FAILED_REPLY, BR_FROZEN_REPLY, BR_TRANSACTION_PENDING_FROZEN ->
+                failed(ts, tid, call);
             case BR_TRANSACTION_COMPLETE, BR_ONEWAY_SPAM_SUSPECT -> {
                 if (call.state == State.SENT && call.known && !call.oneWay) {
                     call.state = State.SEND_COMPLETE;

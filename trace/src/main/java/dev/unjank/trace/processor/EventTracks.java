@@ -21,16 +21,26 @@ final class EventTracks {
         long parent;
         long pid = -1;
         long tid = -1;
-        @Nullable String name;
-        @Nullable ProtoFields counter;
+
+        @Nullable
+        String name;
+
+        @Nullable
+        ProtoFields counter;
+
         boolean firstPacket;
         long mergeBehavior;
-        @Nullable String mergeKey;
+
+        @Nullable
+        String mergeKey;
+
         double counterSum;
         long siblingRank;
         boolean hasSiblingRank;
         long childOrdering;
-        @Nullable String description;
+
+        @Nullable
+        String description;
     }
 
     private final ProcessorContext context;
@@ -182,8 +192,7 @@ final class EventTracks {
     private int create(Descriptor descriptor) {
         ProtoFields counter = descriptor.counter;
         ArgList dimensions = context.args();
-        String type =
-                scoped(scope(descriptor), dimensions, counter == null ? "track_event" : "counter_track_event");
+        String type = scoped(scope(descriptor), dimensions, counter == null ? "track_event" : "counter_track_event");
         dimensions.add("track_uuid", Type.INT, descriptor.uuid);
         TrackRows.Details details = new TrackRows.Details(
                 counter == null ? TrackRows.Kind.SLICES : TrackRows.Kind.COUNTERS,

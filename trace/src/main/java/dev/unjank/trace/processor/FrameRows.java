@@ -115,8 +115,8 @@ final class FrameRows {
             return;
         }
         long token = frame.number(2);
-        int slice = begin(ts, true, frame.number(3), frame.number(1), token, args -> args.integer(
-                "Display frame token", token));
+        int slice = begin(
+                ts, true, frame.number(3), frame.number(1), token, args -> args.integer("Display frame token", token));
         addExpected(slice, token, NULL, frame.number(3), -1);
     }
 
@@ -132,10 +132,15 @@ final class FrameRows {
             return;
         }
         int layer = layer(frame);
-        int slice = begin(ts, true, frame.number(4), frame.number(1), token, args -> args.integer(
-                        "Surface frame token", token)
-                .integer("Display frame token", frame.number(3))
-                .nullableString("Layer name", layer));
+        int slice = begin(
+                ts,
+                true,
+                frame.number(4),
+                frame.number(1),
+                token,
+                args -> args.integer("Surface frame token", token)
+                        .integer("Display frame token", frame.number(3))
+                        .nullableString("Layer name", layer));
         addExpected(slice, frame.number(3), token, frame.number(4), layer);
     }
 
@@ -164,8 +169,16 @@ final class FrameRows {
 
     /** Field numbers of an actual frame, which differ between displayed frames and those of apps. */
     private record Numbers(
-            int present, int onTime, int gpu, int jank, int prediction, int severity, int presentDelay, int jankExperimental,
-            int presentExperimental, int severityScore) {}
+            int present,
+            int onTime,
+            int gpu,
+            int jank,
+            int prediction,
+            int severity,
+            int presentDelay,
+            int jankExperimental,
+            int presentExperimental,
+            int severityScore) {}
 
     private static final Numbers DISPLAY = new Numbers(4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
     private static final Numbers SURFACE = new Numbers(6, 7, 8, 9, 10, 12, 13, 15, 16, 17);
@@ -187,10 +200,10 @@ final class FrameRows {
         Actual(ProtoFields frame, Numbers numbers) {
             validPresent = frame.has(numbers.present) && isValid(frame.number(numbers.present), 5);
             presentType = PRESENT_TYPES[validPresent ? (int) frame.number(numbers.present) : 0];
-            presentExperimental = frame.has(numbers.presentExperimental)
-                            && isValid(frame.number(numbers.presentExperimental), 5)
-                    ? PRESENT_TYPES[(int) frame.number(numbers.presentExperimental)]
-                    : PRESENT_TYPES[0];
+            presentExperimental =
+                    frame.has(numbers.presentExperimental) && isValid(frame.number(numbers.presentExperimental), 5)
+                            ? PRESENT_TYPES[(int) frame.number(numbers.presentExperimental)]
+                            : PRESENT_TYPES[0];
             jankType = jankName((int) frame.number(numbers.jank));
             jankExperimental = jankName((int) frame.number(numbers.jankExperimental));
             long type = frame.number(numbers.severity);
@@ -263,8 +276,7 @@ final class FrameRows {
         int layer = layer(frame);
         String tag = surfaceTag((int) frame.number(SURFACE.jank), actualFrame.validPresent ? (int) frame.number(6) : 0);
         String experimental = surfaceTag(
-                (int) frame.number(SURFACE.jankExperimental),
-                (int) frame.number(SURFACE.presentExperimental));
+                (int) frame.number(SURFACE.jankExperimental), (int) frame.number(SURFACE.presentExperimental));
         String buffer = frame.has(11) ? frame.number(11) != 0 ? "Yes" : "No" : "Unspecified";
         int slice = begin(ts, false, frame.number(4), frame.number(1), token, args -> {
             args.integer("Surface frame token", token)

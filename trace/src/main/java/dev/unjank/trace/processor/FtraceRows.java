@@ -173,23 +173,43 @@ final class FtraceRows {
             case PRINT -> atrace.mark(ts, tid, fields.text(2));
             case 331 -> zero(ts, tid, fields);
             case 80 -> mark(ts, tid, 0, fields.number(3) != 0, fields.text(2), fields.number(1), 0);
-            case 333 -> mark(ts, tid, (int) fields.number(3), fields.number(5) != 0, fields.text(2), fields.number(1),
-                    fields.number(4));
-            case 348, 467, 484 -> mark(ts, tid, (int) fields.number(kind == 348 ? 3 : 4), false,
-                    fields.text(kind == 348 ? 2 : 1), fields.number(kind == 348 ? 1 : 2), fields.number(kind == 348 ? 4 : 3));
-            case 349 -> mark(ts, tid, (int) fields.number(5), false, fields.text(4), fields.number(1), fields.number(6));
-            case 350 -> mark(ts, tid, (int) fields.number(3), false, fields.text(1), fields.number(2), fields.number(4));
+            case 333 ->
+                mark(
+                        ts,
+                        tid,
+                        (int) fields.number(3),
+                        fields.number(5) != 0,
+                        fields.text(2),
+                        fields.number(1),
+                        fields.number(4));
+            case 348, 467, 484 ->
+                mark(
+                        ts,
+                        tid,
+                        (int) fields.number(kind == 348 ? 3 : 4),
+                        false,
+                        fields.text(kind == 348 ? 2 : 1),
+                        fields.number(kind == 348 ? 1 : 2),
+                        fields.number(kind == 348 ? 4 : 3));
+            case 349 ->
+                mark(ts, tid, (int) fields.number(5), false, fields.text(4), fields.number(1), fields.number(6));
+            case 350 ->
+                mark(ts, tid, (int) fields.number(3), false, fields.text(1), fields.number(2), fields.number(4));
             case 235 -> newTask(ts, tid, fields);
             case 236 -> context.processes.nameThreadAndProcess(fields.number(1), text(fields, 3), NameSource.FTRACE);
             case 240 -> context.processes.endThread(ts, fields.number(2));
-            case 50 -> binder.transaction(ts, tid, new BinderRows.Transaction(
-                    (int) fields.number(1),
-                    (int) fields.number(2),
-                    fields.number(3) & 0xffff_ffffL,
-                    fields.number(4) & 0xffff_ffffL,
-                    fields.number(5) == 1,
-                    fields.number(7),
-                    fields.number(6)));
+            case 50 ->
+                binder.transaction(
+                        ts,
+                        tid,
+                        new BinderRows.Transaction(
+                                (int) fields.number(1),
+                                (int) fields.number(2),
+                                fields.number(3) & 0xffff_ffffL,
+                                fields.number(4) & 0xffff_ffffL,
+                                fields.number(5) == 1,
+                                fields.number(7),
+                                fields.number(6)));
             case 51 -> binder.received(ts, tid, (int) fields.number(1));
             case 323 -> binder.allocated(tid, fields.number(1), fields.number(3));
             case 485 -> binder.command(tid, (int) fields.number(1));
@@ -257,9 +277,12 @@ final class FtraceRows {
         if (kind >= 417) {
             int track = context.threadTrack(context.processes.thread(tid));
             if (kind == 417) {
-                context.slices.begin(ts, track, -1, context.intern("dma_fence_wait"), args -> args.unsigned(
-                                "fence context", number)
-                        .unsigned("fence seqno", sequence));
+                context.slices.begin(
+                        ts,
+                        track,
+                        -1,
+                        context.intern("dma_fence_wait"),
+                        args -> args.unsigned("fence context", number).unsigned("fence seqno", sequence));
             } else {
                 context.slices.end(ts, track, -1, -1, SliceRows.NO_ARGS);
             }

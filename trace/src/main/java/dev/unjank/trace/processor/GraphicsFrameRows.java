@@ -74,8 +74,7 @@ final class GraphicsFrameRows {
         }
         int track = track("Buffer: " + buffer + " " + layer);
         long number = event.number(1);
-        int slice = context.slices.complete(
-                ts, track, -1, context.intern(name), event.number(4), SliceRows.NO_ARGS);
+        int slice = context.slices.complete(ts, track, -1, context.intern(name), event.number(4), SliceRows.NO_ARGS);
         if (slice < 0) {
             return;
         }

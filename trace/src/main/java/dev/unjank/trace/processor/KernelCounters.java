@@ -34,19 +34,21 @@ final class KernelCounters {
                         cpuCounter("cpu_min_frequency_limit", which, "Cpu " + which + " Min Freq Limit"),
                         fields.number(1));
             }
-            case 13 -> context.count(
-                    ts, cpuCounter("cpu_idle", fields.number(2), "cpuidle"), fields.number(1) & 0xffff_ffffL);
+            case 13 ->
+                context.count(ts, cpuCounter("cpu_idle", fields.number(2), "cpuidle"), fields.number(1) & 0xffff_ffffL);
             case 14 -> device(ts, "clock_state", fields.text(1), "State", 1);
             case 15 -> device(ts, "clock_state", fields.text(1), "State", 0);
             case 16 -> device(ts, "clock_frequency", fields.text(1), "Frequency", fields.number(2));
-            case 341 -> keyed(ts, "thermal_temperature", "thermal_zone", fields.text(4), "Temperature", fields.number(3));
-            case 342 -> keyed(ts, "cooling_device_counter", "linux_device", fields.text(1), "Cooling Device",
-                    fields.number(2));
+            case 341 ->
+                keyed(ts, "thermal_temperature", "thermal_zone", fields.text(4), "Temperature", fields.number(3));
+            case 342 ->
+                keyed(ts, "cooling_device_counter", "linux_device", fields.text(1), "Cooling Device", fields.number(2));
             case 332 -> gpuFrequency(ts, fields);
             case 340 -> gpuMemory(ts, fields.number(1), fields.number(2), fields.number(3));
             case 313, 359 -> rss(ts, tid, fields);
-            case 326 -> ofProcesses.add(
-                    ts, (short) fields.number(2), context.processes.thread(fields.number(3)), "oom_score_adj", "");
+            case 326 ->
+                ofProcesses.add(
+                        ts, (short) fields.number(2), context.processes.thread(fields.number(3)), "oom_score_adj", "");
             case 35 -> {
                 int victim = context.processes.threadOrNone(fields.number(2));
                 if (victim >= 0) {
@@ -56,12 +58,26 @@ final class KernelCounters {
             }
             case 24, 25 -> {
                 String name = fields.number(1) < SOFT_IRQS.length ? SOFT_IRQS[(int) fields.number(1)] : "UNKNOWN";
-                interrupt(kind == 24, ts, cpu, "cpu_softirq", "SoftIrq Cpu ", name, args -> args.unsigned(
-                        "vec", fields.number(1)));
+                interrupt(
+                        kind == 24,
+                        ts,
+                        cpu,
+                        "cpu_softirq",
+                        "SoftIrq Cpu ",
+                        name,
+                        args -> args.unsigned("vec", fields.number(1)));
             }
-            case 36 -> interrupt(true, ts, cpu, "cpu_irq", "Irq Cpu ", "IRQ (" + fields.text(2) + ")", SliceRows.NO_ARGS);
-            case 37 -> interrupt(false, ts, cpu, "cpu_irq", "Irq Cpu ", "", args -> args.string(
-                    "ret", fields.number(2) == 1 ? "handled" : "unhandled"));
+            case 36 ->
+                interrupt(true, ts, cpu, "cpu_irq", "Irq Cpu ", "IRQ (" + fields.text(2) + ")", SliceRows.NO_ARGS);
+            case 37 ->
+                interrupt(
+                        false,
+                        ts,
+                        cpu,
+                        "cpu_irq",
+                        "Irq Cpu ",
+                        "",
+                        args -> args.string("ret", fields.number(2) == 1 ? "handled" : "unhandled"));
             case 46 -> begin(ts, tid, "direct_reclaim", null);
             case 47 -> end(ts, tid);
             case 113 -> suspendResume(ts, fields);
@@ -157,9 +173,7 @@ final class KernelCounters {
             boolean begins, long ts, int cpu, String type, String trackName, String name, SliceRows.ArgsOf args) {
         context.useCpu(cpu);
         int track = context.tracks.intern(
-                type,
-                context.args().integer("cpu", cpu),
-                TrackRows.Details.slices(context.intern(trackName + cpu)));
+                type, context.args().integer("cpu", cpu), TrackRows.Details.slices(context.intern(trackName + cpu)));
         if (begins) {
             context.slices.begin(ts, track, context.intern("irq"), context.intern(name), SliceRows.NO_ARGS);
         } else {
@@ -195,5 +209,4 @@ final class KernelCounters {
             context.slices.end(ts, track, -1, -1, SliceRows.NO_ARGS);
         }
     }
-
 }

@@ -16,7 +16,10 @@ final class PacketSequence {
     /** The state since the last packet that discarded it. */
     static final class Generation {
         private final Map<Long, ProtoFields.Bytes> interned = new HashMap<>();
-        @Nullable ProtoFields defaults;
+
+        @Nullable
+        ProtoFields defaults;
+
         boolean valid = true;
         long pid = -1;
         long tid = -1;

@@ -21,8 +21,7 @@ final class ProcessCounters {
 
     /** Adds a value; {@code key} is empty for a type with one counter. */
     void add(long ts, double value, int utid, String type, String key) {
-        int row = context.counters.add(
-                context.counters.rows(), ts, NULL, Double.doubleToRawLongBits(value), NULL);
+        int row = context.counters.add(context.counters.rows(), ts, NULL, Double.doubleToRawLongBits(value), NULL);
         pending.add(new Pending(row, utid, type, key));
     }
 

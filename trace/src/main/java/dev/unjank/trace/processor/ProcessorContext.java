@@ -21,10 +21,9 @@ final class ProcessorContext {
     final ProcessorTable flows =
             new ProcessorTable("flow", "id INT, slice_out INT, slice_in INT, trace_id INT, arg_set_id INT");
     final ProcessorTable ftraceEvents = new ProcessorTable(
-            "ftrace_event",
-            "id INT, ts INT, name TEXT, cpu INT, utid INT, arg_set_id INT, common_flags INT, ucpu INT");
-    final ProcessorTable logs = new ProcessorTable(
-            "android_logs", "id INT, ts INT, utid INT, prio INT, tag TEXT, msg TEXT");
+            "ftrace_event", "id INT, ts INT, name TEXT, cpu INT, utid INT, arg_set_id INT, common_flags INT, ucpu INT");
+    final ProcessorTable logs =
+            new ProcessorTable("android_logs", "id INT, ts INT, utid INT, prio INT, tag TEXT, msg TEXT");
     final ProcessorTable clockSnapshots = new ProcessorTable(
             "clock_snapshot",
             "id INT, ts INT, clock_id INT, clock_name TEXT, clock_value INT, snapshot_id INT, machine_id INT");

@@ -97,8 +97,7 @@ public final class ProcessorTables {
         boolean onlyRaw = ftrace.isOnlyRaw(ts);
         if (event.flags() == ProtoTokenizer.SWITCH) {
             ftrace.sched()
-                    .compactSwitch(
-                            cpu, ts, event.stateOrCpu(), event.tid(), event.priority(), event.name(), onlyRaw);
+                    .compactSwitch(cpu, ts, event.stateOrCpu(), event.tid(), event.priority(), event.name(), onlyRaw);
         } else {
             ftrace.sched()
                     .compactWaking(
@@ -246,9 +245,9 @@ public final class ProcessorTables {
         ProcessorTable table = new ProcessorTable("trace_bounds", "start_ts INT, end_ts INT");
         long start = Long.MAX_VALUE;
         long end = 0;
-        for (ProcessorTable source :
-                new ProcessorTable[] {context.ftraceEvents, context.sched.runs, context.counters, context.slices.table,
-                    context.logs}) {
+        for (ProcessorTable source : new ProcessorTable[] {
+            context.ftraceEvents, context.sched.runs, context.counters, context.slices.table, context.logs
+        }) {
             boolean hasDuration = source == context.slices.table || source == context.sched.runs;
             for (int row = 0; row < source.rows(); row++) {
                 long ts = source.get(row, 1);

@@ -46,7 +46,11 @@ final class ProtoTokenizer {
     private long latestTime;
 
     ProtoTokenizer(
-            ProcessorContext context, EventQueues queues, TrackEvents trackEvents, SystemRows system, ClockRows clocks) {
+            ProcessorContext context,
+            EventQueues queues,
+            TrackEvents trackEvents,
+            SystemRows system,
+            ClockRows clocks) {
         this.context = context;
         this.queues = queues;
         this.trackEvents = trackEvents;
@@ -136,22 +140,25 @@ final class ProtoTokenizer {
                 case 45 -> system.systemInfo(part.fields());
                 case 69 -> system.serviceEvent(ts, part.fields());
                 case 89 -> uuid(part.fields());
-                case 78 -> context.metadata.text(
-                        "ui_state",
-                        Scope.TRACE,
-                        Base64.getEncoder().encodeToString(Arrays.copyOfRange(part.array(), part.from(), part.to())));
-                case 60 -> queues.add(
-                        0,
-                        ts,
-                        trackEvents.descriptor(part.fields(), sequence.generation, packet.number(87) != 0),
-                        0,
-                        0);
+                case 78 ->
+                    context.metadata.text(
+                            "ui_state",
+                            Scope.TRACE,
+                            Base64.getEncoder()
+                                    .encodeToString(Arrays.copyOfRange(part.array(), part.from(), part.to())));
+                case 60 ->
+                    queues.add(
+                            0,
+                            ts,
+                            trackEvents.descriptor(part.fields(), sequence.generation, packet.number(87) != 0),
+                            0,
+                            0);
                 case 43 -> trackEvents.processDescriptor(part.fields(), sequence.generation);
                 case 44 -> trackEvents.threadDescriptor(part.fields(), sequence.generation);
                 case 11 -> trackEvents.tokenize(packet, sequence, ts, queues, clocks);
                 case 39 -> logs(part.fields());
-                case 2, 7, 9, 38, 40, 47, 57, 66, 67, 71, 76 -> queues.add(
-                        0, ts, new Packet(packet, sequence.generation, ts), 0, 0);
+                case 2, 7, 9, 38, 40, 47, 57, 66, 67, 71, 76 ->
+                    queues.add(0, ts, new Packet(packet, sequence.generation, ts), 0, 0);
                 default -> {}
             }
         }
@@ -192,8 +199,8 @@ final class ProtoTokenizer {
     }
 
     private void compressed(ProtoFields.Bytes part) {
-        try (InputStream in = new InflaterInputStream(
-                new ByteArrayInputStream(part.array(), part.from(), part.length()))) {
+        try (InputStream in =
+                new InflaterInputStream(new ByteArrayInputStream(part.array(), part.from(), part.length()))) {
             byte[] packets = in.readAllBytes();
             read(packets, 0, packets.length);
         } catch (IOException _) {

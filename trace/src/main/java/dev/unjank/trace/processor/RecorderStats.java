@@ -36,8 +36,8 @@ final class RecorderStats {
             Map.entry(17, "chunks_read"),
             Map.entry(18, "chunks_discarded"),
             Map.entry(19, "trace_writer_packet_loss"));
-    private static final Map<Integer, String> CPU = Map.of(
-            2, "entries", 3, "overrun", 4, "commit_overrun", 5, "bytes", 8, "dropped_events", 9, "read_events");
+    private static final Map<Integer, String> CPU =
+            Map.of(2, "entries", 3, "overrun", 4, "commit_overrun", 5, "bytes", 8, "dropped_events", 9, "read_events");
     private static final double NANOSECONDS = 1e9;
 
     private final Map<String, Long> stats;

@@ -68,7 +68,13 @@ final class SchedEvents {
 
     /** The fields of a switch. */
     record Switch(
-            long prevTid, String prevName, long prevPriority, long prevState, long nextTid, String nextName, long nextPriority) {}
+            long prevTid,
+            String prevName,
+            long prevPriority,
+            long prevState,
+            long nextTid,
+            String nextName,
+            long nextPriority) {}
 
     void switched(int number, long ts, Switch event, int state) {
         Cpu cpu = cpu(number);
@@ -83,7 +89,16 @@ final class SchedEvents {
         }
         int prevName = context.intern(event.prevName);
         int previous = context.processes.nameThread(event.prevTid, prevName, NameSource.FTRACE);
-        raw(number, ts, previous, event.prevTid, prevName, event.prevPriority, event.prevState, event.nextTid, nextName,
+        raw(
+                number,
+                ts,
+                previous,
+                event.prevTid,
+                prevName,
+                event.prevPriority,
+                event.prevState,
+                event.nextTid,
+                nextName,
                 event.nextPriority);
         run(cpu, number, ts, next, event.nextTid, event.nextPriority);
         context.sched.switched(ts, number, previous, state, next);
@@ -105,7 +120,16 @@ final class SchedEvents {
             context.sched.end(cpu.run, ts, state);
         }
         long prevName = context.processes.nameOf(previous);
-        raw(number, ts, previous, prevTid, prevName == NULL ? -1 : (int) prevName, prevPriority, prevState, tid, name,
+        raw(
+                number,
+                ts,
+                previous,
+                prevTid,
+                prevName == NULL ? -1 : (int) prevName,
+                prevPriority,
+                prevState,
+                tid,
+                name,
                 priority);
         if (onlyRaw) {
             note(cpu, next, tid, priority, -1);

@@ -16,15 +16,13 @@ final class SchedRows {
     private static final int NONE = -1;
 
     final ProcessorTable runs = new ProcessorTable(
-            "sched",
-            "id INT, ts INT, dur INT, cpu INT, utid INT, end_state TEXT, priority INT, ucpu INT, ts_end INT");
+            "sched", "id INT, ts INT, dur INT, cpu INT, utid INT, end_state TEXT, priority INT, ucpu INT, ts_end INT");
     final ProcessorTable states = new ProcessorTable(
             "thread_state",
             "id INT, ts INT, dur INT, cpu INT, utid INT, state TEXT, io_wait INT, blocked_function TEXT, waker_utid INT,"
                     + " waker_id INT, irq_context INT, ucpu INT");
     final ProcessorTable spurious = new ProcessorTable(
-            "spurious_sched_wakeup",
-            "id INT, ts INT, thread_state_id INT, irq_context INT, utid INT, waker_utid INT");
+            "spurious_sched_wakeup", "id INT, ts INT, thread_state_id INT, irq_context INT, utid INT, waker_utid INT");
 
     private final int running;
     private final int runnable;

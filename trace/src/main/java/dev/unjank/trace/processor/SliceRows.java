@@ -47,7 +47,9 @@ final class SliceRows {
 
     private static final class Open {
         final int slice;
-        @Nullable ArgList args;
+
+        @Nullable
+        ArgList args;
 
         Open(int slice) {
             this.slice = slice;

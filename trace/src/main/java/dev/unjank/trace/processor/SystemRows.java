@@ -19,11 +19,45 @@ final class SystemRows {
         "", "", "user_ns", "user_nice_ns", "system_mode_ns", "idle_ns", "io_wait_ns", "irq_ns", "softirq_ns"
     };
     private static final String[] MEMORY = {
-        "Unknown", "MemTotal", "MemFree", "MemAvailable", "Buffers", "Cached", "SwapCached", "Active", "Inactive",
-        "Active(anon)", "Inactive(anon)", "Active(file)", "Inactive(file)", "Unevictable", "Mlocked", "SwapTotal",
-        "SwapFree", "Dirty", "Writeback", "AnonPages", "Mapped", "Shmem", "Slab", "SReclaimable", "SUnreclaim",
-        "KernelStack", "PageTables", "CommitLimit", "Commited_AS", "VmallocTotal", "VmallocUsed", "VmallocChunk",
-        "CmaTotal", "CmaFree", "Gpu", "Zram", "Misc", "ION_Heap", "ION_HeapPool"
+        "Unknown",
+        "MemTotal",
+        "MemFree",
+        "MemAvailable",
+        "Buffers",
+        "Cached",
+        "SwapCached",
+        "Active",
+        "Inactive",
+        "Active(anon)",
+        "Inactive(anon)",
+        "Active(file)",
+        "Inactive(file)",
+        "Unevictable",
+        "Mlocked",
+        "SwapTotal",
+        "SwapFree",
+        "Dirty",
+        "Writeback",
+        "AnonPages",
+        "Mapped",
+        "Shmem",
+        "Slab",
+        "SReclaimable",
+        "SUnreclaim",
+        "KernelStack",
+        "PageTables",
+        "CommitLimit",
+        "Commited_AS",
+        "VmallocTotal",
+        "VmallocUsed",
+        "VmallocChunk",
+        "CmaTotal",
+        "CmaFree",
+        "Gpu",
+        "Zram",
+        "Misc",
+        "ION_Heap",
+        "ION_HeapPool"
     };
     private static final int KB = 1024;
     private static final int INFO = 4;
@@ -48,12 +82,12 @@ final class SystemRows {
             int parentUpid = process.has(2) ? processes.process(parent) : -1;
             int upid = processes.process(pid);
             if (!words.isEmpty()) {
-                processes.nameProcess(upid, context.intern(withoutWork(words.getFirst().text().split(" ", 2)[0])));
+                processes.nameProcess(
+                        upid, context.intern(withoutWork(words.getFirst().text().split(" ", 2)[0])));
                 processes.commandLine(
                         upid,
                         context.intern(withoutWork(String.join(
-                                " ",
-                                words.stream().map(ProtoFields.Bytes::text).toList()))));
+                                " ", words.stream().map(ProtoFields.Bytes::text).toList()))));
             }
             if (parentUpid >= 0) {
                 processes.parent(upid, parentUpid);
@@ -109,7 +143,13 @@ final class SystemRows {
             ProtoFields entry = part.fields();
             long key = entry.number(1);
             if (key > 0 && key < MEMORY.length) {
-                counter(ts, "meminfo", "meminfo_key", MEMORY[(int) key], MEMORY[(int) key], "bytes",
+                counter(
+                        ts,
+                        "meminfo",
+                        "meminfo_key",
+                        MEMORY[(int) key],
+                        MEMORY[(int) key],
+                        "bytes",
                         entry.number(2) * (double) KB);
             }
         }
@@ -142,8 +182,9 @@ final class SystemRows {
     }
 
     void battery(long ts, ProtoFields battery) {
-        String[] keys = {"", "charge_uah", "capacity_pct", "current_ua", "current.avg_ua", "", "energy_counter_uwh",
-            "voltage_uv"};
+        String[] keys = {
+            "", "charge_uah", "capacity_pct", "current_ua", "current.avg_ua", "", "energy_counter_uwh", "voltage_uv"
+        };
         int name = battery.has(5) ? context.intern(battery.text(5)) : -1;
         for (int field = 1; field < keys.length; field++) {
             if (battery.has(field) && !keys[field].isEmpty()) {
@@ -170,9 +211,7 @@ final class SystemRows {
                 context.metadata.count("power_rail_unknown_index");
                 continue;
             }
-            ArgList source = context.args()
-                    .string("raw_name", rail.name)
-                    .string("subsystem_name", rail.subsystem);
+            ArgList source = context.args().string("raw_name", rail.name).string("subsystem_name", rail.subsystem);
             int track = context.tracks.intern(
                     "power_rails",
                     context.args().string("name", rail.name).integer("session_uuid", 0),

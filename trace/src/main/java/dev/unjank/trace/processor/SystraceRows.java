@@ -102,48 +102,57 @@ final class SystraceRows {
         String device = line.text.strip().split("\\s", 2)[0];
         switch (line.event) {
             case "sched_waking" -> {
-                int wakee = context.processes.nameThread(
-                        number(fields, "pid"), name(fields, "comm"), NameSource.FTRACE);
+                int wakee =
+                        context.processes.nameThread(number(fields, "pid"), name(fields, "comm"), NameSource.FTRACE);
                 context.sched.woken(ts, wakee, context.processes.thread(line.tid), -1);
             }
-            case "sched_blocked_reason" -> context.sched.blockedReason(
-                    context.processes.thread(number(fields, "pid")), number(fields, "iowait") != 0 ? 1 : 0, name(fields, "caller"));
-            case "cpu_frequency" -> counters.cpu(ts, "cpu_frequency", number(fields, "cpu_id"), "cpufreq", fields, "state");
+            case "sched_blocked_reason" ->
+                context.sched.blockedReason(
+                        context.processes.thread(number(fields, "pid")),
+                        number(fields, "iowait") != 0 ? 1 : 0,
+                        name(fields, "caller"));
+            case "cpu_frequency" ->
+                counters.cpu(ts, "cpu_frequency", number(fields, "cpu_id"), "cpufreq", fields, "state");
             case "cpu_idle" -> counters.cpu(ts, "cpu_idle", number(fields, "cpu_id"), "cpuidle", fields, "state");
-            case "clock_set_rate" -> counters.device(ts, "clock_frequency", device, "Frequency", number(fields, "state"));
+            case "clock_set_rate" ->
+                counters.device(ts, "clock_frequency", device, "Frequency", number(fields, "state"));
             case "clock_enable" -> counters.device(ts, "clock_state", device, "State", 1);
             case "clock_disable" -> counters.device(ts, "clock_state", device, "State", 0);
             case "sched_process_free" -> context.processes.endThread(ts, number(fields, "pid"));
-            case "task_rename" -> context.processes.nameThreadAndProcess(
-                    number(fields, "pid"), name(fields, "newcomm"), NameSource.FTRACE);
-            case "task_newtask" -> context.processes.nameThread(
-                    number(fields, "pid"), name(fields, "comm"), NameSource.FTRACE);
-            case "binder_transaction" -> binder.transaction(
-                    ts,
-                    line.tid,
-                    new BinderRows.Transaction(
-                            number(fields, "transaction"),
-                            number(fields, "dest_node"),
-                            number(fields, "dest_proc"),
-                            number(fields, "dest_thread"),
-                            number(fields, "reply") == 1,
-                            hex(fields, "flags"),
-                            hex(fields, "code")));
+            case "task_rename" ->
+                context.processes.nameThreadAndProcess(
+                        number(fields, "pid"), name(fields, "newcomm"), NameSource.FTRACE);
+            case "task_newtask" ->
+                context.processes.nameThread(number(fields, "pid"), name(fields, "comm"), NameSource.FTRACE);
+            case "binder_transaction" ->
+                binder.transaction(
+                        ts,
+                        line.tid,
+                        new BinderRows.Transaction(
+                                number(fields, "transaction"),
+                                number(fields, "dest_node"),
+                                number(fields, "dest_proc"),
+                                number(fields, "dest_thread"),
+                                number(fields, "reply") == 1,
+                                hex(fields, "flags"),
+                                hex(fields, "code")));
             case "binder_transaction_received" -> binder.received(ts, line.tid, number(fields, "transaction"));
             case "binder_command" -> binder.command(line.tid, (int) hex(fields, "cmd"));
             case "binder_return" -> binder.returned(ts, line.tid, (int) hex(fields, "cmd"));
-            case "binder_transaction_alloc_buf" -> binder.allocated(
-                    line.tid, number(fields, "data_size"), number(fields, "offsets_size"));
+            case "binder_transaction_alloc_buf" ->
+                binder.allocated(line.tid, number(fields, "data_size"), number(fields, "offsets_size"));
             case "workqueue_execute_start" -> workqueue(ts, line);
-            case "workqueue_execute_end" -> context.slices.end(
-                    ts, context.threadTrack(context.processes.thread(line.tid)), -1, -1, SliceRows.NO_ARGS);
+            case "workqueue_execute_end" ->
+                context.slices.end(
+                        ts, context.threadTrack(context.processes.thread(line.tid)), -1, -1, SliceRows.NO_ARGS);
             default -> {}
         }
     }
 
     private void workqueue(long ts, Line line) {
         int at = line.text.indexOf("function ");
-        String name = at < 0 ? "" : line.text.substring(at + "function ".length()).strip();
+        String name =
+                at < 0 ? "" : line.text.substring(at + "function ".length()).strip();
         int track = context.threadTrack(context.processes.thread(line.tid));
         context.slices.begin(ts, track, context.intern("workqueue"), context.intern(name), SliceRows.NO_ARGS);
     }

@@ -70,7 +70,9 @@ enum TaskStates {
         for (char letter : letters.toCharArray()) {
             int low = LOW_LETTERS.indexOf(letter);
             int high = HIGH_LETTERS.indexOf(letter);
-            bits |= low >= 0 ? 1L << low : high >= 0 ? (long) FIRST_HIGH << high : letter == 'I' ? UNINTERRUPTIBLE | NO_LOAD : 0;
+            bits |= low >= 0
+                    ? 1L << low
+                    : high >= 0 ? (long) FIRST_HIGH << high : letter == 'I' ? UNINTERRUPTIBLE | NO_LOAD : 0;
         }
         return bits;
     }

@@ -28,12 +28,19 @@ final class TrackEvents {
     private final Map<Long, Integer> flowEnds = new HashMap<>();
 
     /** A track event with its sequence's state. */
-    record Event(ProtoFields fields, PacketSequence.Generation generation, long counterValue, long threadTime,
+    record Event(
+            ProtoFields fields,
+            PacketSequence.Generation generation,
+            long counterValue,
+            long threadTime,
             long instructions) {}
 
     /** A descriptor to be read in time order. */
     record Described(
-            long uuid, @Nullable ProtoFields process, @Nullable ProtoFields thread, @Nullable ProtoFields chrome) {}
+            long uuid,
+            @Nullable ProtoFields process,
+            @Nullable ProtoFields thread,
+            @Nullable ProtoFields chrome) {}
 
     TrackEvents(ProcessorContext context) {
         this.context = context;
@@ -45,7 +52,9 @@ final class TrackEvents {
         descriptor.uuid = fields.number(1);
         descriptor.parent = fields.number(5);
         descriptor.firstPacket = firstPacket;
-        descriptor.name = fields.has(10) ? fields.text(10) : fields.has(2) ? fields.text(2) : fields.has(13) ? fields.text(13) : null;
+        descriptor.name = fields.has(10)
+                ? fields.text(10)
+                : fields.has(2) ? fields.text(2) : fields.has(13) ? fields.text(13) : null;
         descriptor.counter = fields.message(8);
         descriptor.mergeBehavior = fields.number(15);
         descriptor.mergeKey = fields.has(16) ? fields.text(16) : null;
@@ -253,8 +262,7 @@ final class TrackEvents {
         return tracks.track(0);
     }
 
-    private void slice(
-            long ts, Event event, int type, int track, int category, int name, @Nullable String phase) {
+    private void slice(long ts, Event event, int type, int track, int category, int name, @Nullable String phase) {
         SliceRows.ArgsOf args = list -> arguments(event, list, track, phase);
         int slice = -1;
         switch (type) {
@@ -275,9 +283,7 @@ final class TrackEvents {
                 if (slice >= 0) {
                     context.slices.threadTime(slice, event.threadTime, event.instructions);
                     context.slices.threadDuration(
-                            slice,
-                            event.threadTime == NULL ? NULL : 0,
-                            event.instructions == NULL ? NULL : 0);
+                            slice, event.threadTime == NULL ? NULL : 0, event.instructions == NULL ? NULL : 0);
                 }
             }
             default -> {}
@@ -296,8 +302,8 @@ final class TrackEvents {
             case 'E' -> slice(ts, event, END, track, category, name, null);
             case 'X' -> {
                 long dur = legacy.number(3) * MICROSECOND;
-                int slice = context.slices.complete(ts, track, category, name, dur, args -> arguments(
-                        event, args, track, null));
+                int slice = context.slices.complete(
+                        ts, track, category, name, dur, args -> arguments(event, args, track, null));
                 if (slice >= 0) {
                     context.slices.threadTime(slice, event.threadTime, event.instructions);
                     if (legacy.has(4)) {
@@ -332,11 +338,7 @@ final class TrackEvents {
         }
         source.string("source_scope", scope);
         AsyncTracks.TrackSet set = context.asyncTracks.set(
-                local ? "legacy_async_process_slice" : "legacy_async_global_slice",
-                dimensions,
-                name,
-                source,
-                NULL);
+                local ? "legacy_async_process_slice" : "legacy_async_global_slice", dimensions, name, source, NULL);
         SliceRows.ArgsOf args = list -> {
             list.integer("legacy_trace_source_id", id);
             arguments(event, list, -1, phase == 'b' || phase == 'e' ? null : String.valueOf(phase));

@@ -44,7 +44,12 @@ final class TrackRows {
     }
 
     /** What a new track has besides its dimensions; {@code group} is NULL for none. */
-    record Details(Kind kind, int name, @Nullable String unit, long group, @Nullable ArgList source) {
+    record Details(
+            Kind kind,
+            int name,
+            @Nullable String unit,
+            long group,
+            @Nullable ArgList source) {
         static Details slices(int name) {
             return new Details(Kind.SLICES, name, null, NULL, null);
         }
