@@ -21,6 +21,9 @@ module dev.unjank.record {
     exports dev.unjank.record.kernel to
             dev.unjank.cli,
             dev.unjank.workbench;
+    exports dev.unjank.record.launch to
+            dev.unjank.cli,
+            dev.unjank.workbench;
     exports dev.unjank.record.live to
             dev.unjank.cli,
             dev.unjank.workbench;

@@ -27,5 +27,6 @@ module dev.unjank.trace {
             dev.unjank.record;
     exports dev.unjank.trace.text to
             dev.unjank.doctor,
-            dev.unjank.query;
+            dev.unjank.query,
+            dev.unjank.record;
 }

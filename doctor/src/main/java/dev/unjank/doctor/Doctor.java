@@ -65,7 +65,7 @@ public final class Doctor {
         this.defaultSelection = new ThreadSelection(trace, options.withThread(null));
         this.refs = new ThreadRefFactory(trace);
         this.coverage = new TraceCoverage(trace);
-        this.incidents = new IncidentBuilder(trace, refs, coverage);
+        this.incidents = new IncidentBuilder(trace, refs, coverage, options);
         this.gaps = TraceGaps.in(trace);
         this.notes = new RecorderNotes(trace);
     }
@@ -190,6 +190,7 @@ public final class Doctor {
                         found,
                         collector.notShown(),
                         trace.hasScheduling() || PlatformDetector.of(trace).isJvm(),
+                        trace.endNs() - trace.startNs(),
                         new FrameWorkloadFinder(trace, refs)),
                 shownBooks.frames(),
                 shownBooks.costs(),

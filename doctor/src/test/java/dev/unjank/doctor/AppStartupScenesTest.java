@@ -122,6 +122,30 @@ class AppStartupScenesTest {
                         "RUNNABLE - 800");
     }
 
+    /** As in android_startups: from the intent on, if it belongs to this launch alone. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 0,    1", // the intent, a millisecond before
+        "1, 1.5,  2", // near miss: another intent follows, and its launch is not this one
+        "0, 0,    2", // none recorded
+    })
+    void aStartBeginsWithItsIntent(double intent, double other, double start) {
+        String mark = "I|1286|MetricsLogger:launchObserverNotifyIntentStarted";
+        main.runs(0, ms(40));
+        server.runs(3, ms(0.5));
+        if (intent > 0) {
+            server.runs(3, ms(intent)).prints(mark);
+        }
+        if (other > 0) {
+            server.runs(3, ms(other)).prints("S|1286|launching: com.other|0");
+            server.runs(3, ms(1.9)).prints("F|1286|launching: com.other|0");
+        }
+        launches("launching: " + APP);
+        AppStartup last = diagnosis().startups().getLast();
+        assertThat(last.startNs()).isEqualTo(Scene.traceTime(ms(start)));
+        assertThat(last.durNs()).isEqualTo(ms(60 - start));
+    }
+
     /** The text has the largest shares, and the rest in a line. */
     @Test
     void sharesInTheText() {

@@ -9,6 +9,7 @@ import dev.unjank.doctor.find.message.PollingThreadsTest;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
 import dev.unjank.doctor.find.thread.KernelThreads;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
+import dev.unjank.doctor.judge.ThreadGroupName;
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
@@ -65,6 +66,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
 
     /** These find their names in a trace, see {@link #anyNamesAreDiagnosed} and {@link #anySceneIsDiagnosed}. */
     private static final Set<String> OF_A_TRACE = Set.of(
+            "CauseMessages",
             "JniCriticalSections",
             "LockConvoyFinder",
             "CodeOriginClassifier",
@@ -72,6 +74,9 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             "SliceStacks",
             "SampledFunctions",
             "ActivityNames",
+            "IdleStacks",
+            "RuntimeWaitClassifier",
+            "StackFrames",
             "RecorderNotes",
             "PauseMessages",
             "PauseWaits",
@@ -93,6 +98,10 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             new CodeSiteFinder(name).ofHolder(new CallStack(List.of(frame)), frame);
         });
         PARSERS.put("PollingThreads", PollingThreadsTest::parse);
+        PARSERS.put("ThreadGroupName", name -> {
+            ThreadGroupName.of(name);
+            ThreadGroupName.isOfPool(name);
+        });
         PARSERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
         PARSERS.put("KernelThreads", name -> {
             KernelThreads.role(name);

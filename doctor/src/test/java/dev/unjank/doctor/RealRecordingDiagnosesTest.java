@@ -52,6 +52,7 @@ class RealRecordingDiagnosesTest {
                 Doctor.diagnose(trace, DoctorOptions.defaults()).incidents();
         assertThat(incidents.getFirst().rootWait().thread().name()).isEqualTo("AWT-EventQueue-0");
         Incident worst = incidents.stream()
+                .filter(incident -> incident.rootWait().kind().isLock())
                 .max(Comparator.comparingLong(incident -> incident.rootWait().durNs()))
                 .orElseThrow();
         assertThat(worst.rootWait().thread().name()).isEqualTo("AWT-XAWT");

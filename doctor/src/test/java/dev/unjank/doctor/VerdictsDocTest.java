@@ -60,6 +60,9 @@ class VerdictsDocTest {
                 steps.addAll(Advice.of(verdict, awaited, platform));
             }
         }
+        if (verdict == Verdict.UNKNOWN) {
+            steps.addAll(Advice.unknownWithScheduling());
+        }
         for (String step : steps) {
             assertThat(section).contains("- " + step.replace("<", "&lt;").replace(">", "&gt;"));
         }

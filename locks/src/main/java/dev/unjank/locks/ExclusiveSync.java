@@ -37,7 +37,7 @@ class ExclusiveSync extends VipSync {
     /** The amount that an owner waits for: the lock as a whole, not a share. */
     static final int WHOLE = 0;
 
-    /** The number of additional holds by the owner. Accessed only by the owner. */
+    /** The number of additional holds by the owner. Written only by the owner. */
     private int again;
 
     /**
@@ -267,6 +267,16 @@ class ExclusiveSync extends VipSync {
     /** Returns the id of the owner, or 0 if there is none. */
     final long ownerId() {
         return wordVolatile() >>> OWNER_SHIFT;
+    }
+
+    /** Describes the owner in the format of the JDK's locks. */
+    final String ownerText() {
+        return isOwned() ? "[Locked by " + name(owner()) + "]" : "[Unlocked]";
+    }
+
+    /** Returns the number of holds of the owner, 0 if there is none. Other threads may see an earlier number. */
+    final int ownerHolds() {
+        return isOwned() ? again + 1 : 0;
     }
 
     final int holdCount() {

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -202,6 +203,22 @@ final class LockThread extends WeakReference<Thread> {
                     return hold != null && hold.isHeld();
                 })
                 .toList();
+    }
+
+    /**
+     * Returns the threads that wait for a lock; includes at least all threads that wait throughout the call. Once a waiting thread is
+     * included, it is included until it has got the lock or given up: {@link #waiting} and {@link Waiter#isActive} change once per wait.
+     */
+    static List<Thread> waitersOf(VipSync lock) {
+        List<Thread> threads = new ArrayList<>();
+        for (LockThread each : ALL.values()) {
+            Waiter waiter = each.waiting;
+            Thread thread = waiter != null && waiter.sync.is(lock) && waiter.isActive() ? each.get() : null;
+            if (thread != null) {
+                threads.add(thread);
+            }
+        }
+        return threads;
     }
 
     // ---- donations

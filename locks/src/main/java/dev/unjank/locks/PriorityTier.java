@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The level of support that this machine permits for important threads. A trial on a thread of its own determines the tier once, when the
- * first lock is created or the tier is first queried; one log line reports the result. Until then the tier is {@link #ORDERING}: no thread
+ * first lock is created or the tier is first queried; a log line of level DEBUG reports the result. Until then the tier is {@link #ORDERING}: no thread
  * that waits for a lock waits for the trial, which takes a hundred milliseconds in a JVM that has just started.
  *
  * <p>{@code -Dunjank.locks.tier=ORDERING} or {@code LENDING} limits the locks to that tier.
@@ -126,7 +126,7 @@ public enum PriorityTier {
             found = new TrialResult(ORDERING, "the trial failed: " + e);
         }
         RESULT.set(found);
-        LOG.log(Logger.Level.INFO, found.toString());
+        LOG.log(Logger.Level.DEBUG, found.toString());
     }
 
     private static TrialResult atMostWanted(TrialResult found) {

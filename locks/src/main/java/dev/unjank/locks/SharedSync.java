@@ -174,6 +174,6 @@ class SharedSync extends ExclusiveSync {
 
     /** Describes the state in the format of the JDK's locks. */
     final String state() {
-        return isOwned() ? "locked by " + name(owner()) : shares() == 0 ? "unlocked" : shares() + " read locks";
+        return "[Write locks = " + ownerHolds() + ", Read locks = " + shares() + "]";
     }
 }

@@ -60,8 +60,7 @@ public final class VipLock implements Lock {
 
         @Override
         public String toString() {
-            return "VipLock@" + Integer.toHexString(System.identityHashCode(this))
-                    + (isOwned() ? "[locked by " + name(owner()) + "]" : "[unlocked]");
+            return "VipLock@" + Integer.toHexString(System.identityHashCode(this)) + ownerText();
         }
     }
 
@@ -169,7 +168,8 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns the threads that wait for the lock. For monitoring: threads that arrive or leave meanwhile may be missing or listed.
+     * Returns the threads that wait for the lock. For monitoring: threads that arrive or leave meanwhile may be missing or
+     * listed. A waiting thread is listed until it leaves. This visits all threads that have used these locks.
      *
      * @return the threads, in no order
      */
@@ -212,6 +212,8 @@ public final class VipLock implements Lock {
 
     @Override
     public String toString() {
-        return sync.toString();
+        return sync instanceof Sync
+                ? sync.toString()
+                : "VipReadWriteLock.WriteLock@" + Integer.toHexString(System.identityHashCode(sync)) + sync.ownerText();
     }
 }

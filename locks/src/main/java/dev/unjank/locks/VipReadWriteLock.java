@@ -48,7 +48,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
 
         @Override
         public String toString() {
-            return "VipReadWriteLock@" + Integer.toHexString(System.identityHashCode(this)) + "[" + state() + "]";
+            return "VipReadWriteLock@" + Integer.toHexString(System.identityHashCode(this)) + state();
         }
     }
 
@@ -124,7 +124,8 @@ public final class VipReadWriteLock implements ReadWriteLock {
 
         @Override
         public String toString() {
-            return sync.toString();
+            return "VipReadWriteLock.ReadLock@" + Integer.toHexString(System.identityHashCode(sync)) + "[Read locks = "
+                    + sync.shares() + "]";
         }
     }
 
@@ -183,7 +184,8 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Returns the threads that wait for either lock. For monitoring: threads that arrive or leave meanwhile may be missing.
+     * Returns the threads that wait for either lock. For monitoring: threads that arrive or leave meanwhile may be missing. A
+     * waiting thread is listed until it leaves. This visits all threads that have used these locks.
      *
      * @return the threads, in no order
      */

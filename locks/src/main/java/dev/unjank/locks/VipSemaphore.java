@@ -277,7 +277,8 @@ public final class VipSemaphore {
     }
 
     /**
-     * Returns the threads that wait for permits. For monitoring: threads that arrive or leave meanwhile may be missing.
+     * Returns the threads that wait for permits. For monitoring: threads that arrive or leave meanwhile may be missing. A
+     * waiting thread is listed until it leaves. This visits all threads that have used these locks.
      *
      * @return the threads, in no order
      */

@@ -378,9 +378,12 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return queue;
     }
 
-    /** Returns the waiting threads, approximately. */
-    final List<Thread> queuedThreads() {
-        return queue.threads();
+    /**
+     * Returns the waiting threads: all that wait throughout the call, and some of those that arrive or leave meanwhile. The queue itself
+     * cannot be walked for that, since a chooser moves waiters between its lists.
+     */
+    List<Thread> queuedThreads() {
+        return LockThread.waitersOf(this);
     }
 
     private void writeObject(ObjectOutputStream out) throws NotSerializableException {

@@ -3,8 +3,6 @@ package dev.unjank.locks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -117,30 +115,6 @@ class WaitQueue {
             }
             waiter.setBelowOpaque(below);
             waiter = below;
-        }
-    }
-
-    /**
-     * Returns all waiting threads. May be called from any thread; waiters that arrive, leave or are sorted meanwhile may be missing or
-     * listed twice.
-     */
-    List<Thread> threads() {
-        List<Thread> threads = new ArrayList<>();
-        for (Waiter waiter = arrivalsVolatile(); waiter != null; waiter = waiter.belowOpaque()) {
-            addTo(threads, waiter);
-        }
-        for (WaitList list : new WaitList[] {realTime, vip, ordinary}) {
-            for (Waiter waiter = list.first(); waiter != null; waiter = waiter.behind) {
-                addTo(threads, waiter);
-            }
-        }
-        return threads;
-    }
-
-    private static void addTo(List<Thread> threads, Waiter waiter) {
-        Thread thread = waiter.isActive() ? waiter.lockThread.get() : null;
-        if (thread != null) {
-            threads.add(thread);
         }
     }
 

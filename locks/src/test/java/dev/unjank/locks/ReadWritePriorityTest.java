@@ -197,7 +197,7 @@ class ReadWritePriorityTest {
                     })
                     .thread();
             TestThreads.until(() -> !reports.seen().isEmpty());
-            assertThat(reports.seen()).hasSize(1).first().asString().contains("1 read locks");
+            assertThat(reports.seen()).hasSize(1).first().asString().contains("Read locks = 1");
             reader.interrupt();
         }
     }

@@ -11,10 +11,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -45,6 +50,51 @@ class VipLockTest {
                 .thread();
         TestThreads.untilQueued(lock, thread);
         clock.incrementAndGet();
+    }
+
+    @Test
+    void theTextIsThatOfTheJdksLocks() {
+        VipReadWriteLock both = new VipReadWriteLock();
+        for (var pair : Map.of(
+                        new VipLock(),
+                        (Lock) new ReentrantLock(),
+                        both.writeLock(),
+                        new ReentrantReadWriteLock().writeLock())
+                .entrySet()) {
+            assertThat(state(pair.getKey())).isEqualTo(state(pair.getValue())).isEqualTo("[Unlocked]");
+            pair.getKey().lock();
+            pair.getValue().lock();
+            assertThat(state(pair.getKey()))
+                    .isEqualTo(state(pair.getValue()))
+                    .isEqualTo("[Locked by thread " + Thread.currentThread().getName() + "]");
+            pair.getKey().unlock();
+            pair.getValue().unlock();
+        }
+        ReentrantReadWriteLock theirs = new ReentrantReadWriteLock();
+        both.writeLock().lock();
+        theirs.writeLock().lock();
+        for (int reads = 0; reads < 3; reads++) {
+            assertThat(state(both)).isEqualTo(state(theirs)).isEqualTo("[Write locks = 1, Read locks = " + reads + "]");
+            assertThat(state(both.readLock()))
+                    .isEqualTo(state(theirs.readLock()))
+                    .isEqualTo("[Read locks = " + reads + "]");
+            both.readLock().lock();
+            theirs.readLock().lock();
+        }
+        both.writeLock().lock();
+        theirs.writeLock().lock();
+        assertThat(state(both)).isEqualTo(state(theirs)).startsWith("[Write locks = 2,");
+        for (ReadWriteLock lock : List.of(both, theirs)) {
+            lock.writeLock().unlock();
+            lock.writeLock().unlock();
+            for (int reads = 0; reads < 3; reads++) {
+                lock.readLock().unlock();
+            }
+        }
+    }
+
+    private static String state(Object lock) {
+        return lock.toString().substring(lock.toString().indexOf('['));
     }
 
     @Test

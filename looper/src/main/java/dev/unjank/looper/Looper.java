@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * see {@link #create(LooperOptions)}.
  *
  * <p>A looper ends with {@link #quit()}, {@link #quitSafely()}, or an exception thrown by a message. The exception propagates from {@link
- * #loop()}; the looper has then quit and refuses posts.
+ * #loop()}; the looper has then quit and refuses posts. With {@link ExceptionPolicy#REPORT_AND_CONTINUE} it continues instead.
  */
 public final class Looper {
     /**
@@ -77,6 +77,7 @@ public final class Looper {
     private final Thread thread;
     private final boolean mayQuit;
     private final boolean manual;
+    private final ExceptionPolicy exceptionPolicy;
     private final AtomicBoolean held = new AtomicBoolean();
     private final Object settings = new Object();
     private final List<Runnable> quitListeners = new CopyOnWriteArrayList<>();
@@ -94,6 +95,10 @@ public final class Looper {
         this.thread = Thread.currentThread();
         this.mayQuit = mayQuit;
         this.manual = manual;
+        this.exceptionPolicy = options.exceptionPolicy;
+        if (!manual && exceptionPolicy == ExceptionPolicy.REPORT_AND_CONTINUE) {
+            queue.listenerFailure = UncaughtExceptions::report;
+        }
     }
 
     // ---- creation and lookup
@@ -274,8 +279,9 @@ public final class Looper {
 
     /**
      * Runs the messages of the current thread's looper until the looper quits. If a message throws, the exception propagates from this
-     * method, and the looper has quit. Returns immediately if the looper has already quit. After each message the interrupt flag of the
-     * thread is cleared, so that messages do not inherit interrupts; an interrupt does not affect the wait for the next message.
+     * method, and the looper has quit, unless its {@link ExceptionPolicy} is another. Returns immediately if the looper has already quit.
+     * After each message the interrupt flag of the thread is cleared, so that messages do not inherit interrupts; an interrupt does not
+     * affect the wait for the next message.
      *
      * <p>A message should not call this method. If a message does, a warning is logged, the waiting messages run inside it, before it has
      * ended, and both loops end when the looper quits. (Android does the same.)
@@ -324,6 +330,12 @@ public final class Looper {
         }
         try {
             dispatch(message);
+        } catch (Throwable thrown) {
+            if (exceptionPolicy == ExceptionPolicy.QUIT) {
+                throw thrown;
+            }
+            UncaughtExceptions.report(thrown);
+            Thread.interrupted();
         } finally {
             message.retire();
         }

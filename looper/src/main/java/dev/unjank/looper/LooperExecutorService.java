@@ -140,8 +140,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
         try {
             command.run();
         } catch (Throwable e) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            UncaughtExceptions.report(e);
         }
     }
 

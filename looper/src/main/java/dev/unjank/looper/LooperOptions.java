@@ -9,26 +9,35 @@ import dev.unjank.looper.wake.WakerFactory;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The immutable settings of a looper: the kind of its queue, its clock and its waker. Any number of loopers may share the same options. */
+/**
+ * The immutable settings of a looper: the kind of its queue, its clock, its waker and its policy for exceptions. Any number of loopers may
+ * share the same options.
+ */
 public final class LooperOptions {
     private final @Nullable QueueKind queue;
     private final Clock clock;
     private final @Nullable Supplier<? extends Waker> waker;
+    final ExceptionPolicy exceptionPolicy;
 
-    private LooperOptions(@Nullable QueueKind queue, Clock clock, @Nullable Supplier<? extends Waker> waker) {
+    private LooperOptions(
+            @Nullable QueueKind queue,
+            Clock clock,
+            @Nullable Supplier<? extends Waker> waker,
+            ExceptionPolicy exceptionPolicy) {
         this.queue = queue;
         this.clock = clock;
         this.waker = waker;
+        this.exceptionPolicy = exceptionPolicy;
     }
 
     /**
      * Returns the options of {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when the looper is created, the
-     * system's clock, and the best waker for the thread that creates the looper, see {@link WakerProvider}.
+     * system's clock, the best waker for the thread that creates the looper, see {@link WakerProvider}, and {@link ExceptionPolicy#QUIT}.
      *
      * @return the defaults
      */
     public static LooperOptions defaults() {
-        return new LooperOptions(null, Clock.system(), null);
+        return new LooperOptions(null, Clock.system(), null, ExceptionPolicy.QUIT);
     }
 
     /**
@@ -38,7 +47,7 @@ public final class LooperOptions {
      * @return these options with that queue
      */
     public LooperOptions withQueue(QueueKind kind) {
-        return new LooperOptions(Objects.requireNonNull(kind, "kind"), clock, waker);
+        return new LooperOptions(Objects.requireNonNull(kind, "kind"), clock, waker, exceptionPolicy);
     }
 
     /**
@@ -48,7 +57,7 @@ public final class LooperOptions {
      * @return these options with that clock
      */
     public LooperOptions withClock(Clock clock) {
-        return new LooperOptions(queue, Objects.requireNonNull(clock, "clock"), waker);
+        return new LooperOptions(queue, Objects.requireNonNull(clock, "clock"), waker, exceptionPolicy);
     }
 
     /**
@@ -58,7 +67,17 @@ public final class LooperOptions {
      * @return these options with that waker
      */
     public LooperOptions withWaker(Supplier<? extends Waker> waker) {
-        return new LooperOptions(queue, clock, Objects.requireNonNull(waker, "waker"));
+        return new LooperOptions(queue, clock, Objects.requireNonNull(waker, "waker"), exceptionPolicy);
+    }
+
+    /**
+     * Chooses what the loop does after a message has thrown.
+     *
+     * @param policy the policy; the default is {@link ExceptionPolicy#QUIT}
+     * @return these options with that policy
+     */
+    public LooperOptions withExceptionPolicy(ExceptionPolicy policy) {
+        return new LooperOptions(queue, clock, waker, Objects.requireNonNull(policy, "policy"));
     }
 
     private QueueKind kind() {

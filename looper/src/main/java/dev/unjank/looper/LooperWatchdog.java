@@ -150,8 +150,8 @@ public final class LooperWatchdog implements AutoCloseable {
                 if (w.isDone()) {
                     drop(w);
                 }
-            } catch (RuntimeException | Error e) {
-                // for example in a handler's toString, which is user code
+            } catch (Throwable e) {
+                // for example in a handler's toString, which is user code and may throw even checked exceptions
                 LOG.log(Level.ERROR, "A watchdog failed and no longer watches " + w.looper, e);
                 drop(w);
             }
@@ -161,7 +161,7 @@ public final class LooperWatchdog implements AutoCloseable {
     private void notifyListener(LooperStall stall) {
         try {
             listener.accept(stall);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             LOG.log(Level.ERROR, "The listener of a watchdog failed with: " + stall, e);
         }
     }

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -55,8 +56,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         /**
          * Called on the looper's thread, between messages, when the channel is ready for some of the watched operations. An error or a
          * hang-up of the peer makes the channel ready for all of them. Ready means that an operation should not block; it may still
-         * transfer no data. An exception ends {@link Looper#loop()}, like the exception of a message. So the listener should catch {@link
-         * java.io.IOException}, since a broken connection should not end the loop.
+         * transfer no data. An exception ends {@link Looper#loop()}, like the exception of a message, or removes the listener, depending on
+         * the {@link ExceptionPolicy}. So the listener should catch {@link java.io.IOException}, since a broken connection should not end
+         * the loop.
          *
          * @param channel the channel
          * @param events the operations that are ready, as in {@link java.nio.channels.SelectionKey}
@@ -89,6 +91,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** Null while the queue has no observers. Replaced by any thread, by compare-and-set. */
     @SuppressWarnings("unused") // through its handle
     private volatile @Nullable ObserverList observers;
+
+    /** Receives the exceptions of channel listeners, which are then removed; null if exceptions end the loop. Accessed by the looper. */
+    @Nullable
+    Consumer<Throwable> listenerFailure;
 
     private final CopyOnWriteArrayList<IdleHandler> idleHandlers = new CopyOnWriteArrayList<>();
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
@@ -309,13 +315,17 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             return;
         }
         for (int ready = channels.selectReady(); ready > 0 && !isQuitting(); ready--) {
-            channels.deliverNext();
+            channels.deliverNext(listenerFailure);
         }
     }
 
     private void runIdleHandlers() {
-        runIdleHandlers(
-                (handler, e) -> LOG.log(Level.ERROR, "An idle handler failed and has been removed: " + handler, e));
+        runIdleHandlers((handler, e) -> LOG.log(
+                // not the handler itself, whose toString may fail as well
+                Level.ERROR,
+                "An idle handler failed and has been removed: "
+                        + handler.getClass().getName(),
+                e));
     }
 
     /**
@@ -327,7 +337,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             boolean keep = false;
             try {
                 keep = handler.queueIdle();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) { // Kotlin throws checked exceptions without declaring them
                 onFailure.accept(handler, e);
             }
             if (!keep) {

@@ -292,10 +292,13 @@ public final class TestLooper implements AutoCloseable {
         }
         Throwable first = thrown.get(0);
         thrown.stream().skip(1).filter(other -> other != first).forEach(first::addSuppressed);
-        if (first instanceof Error error) {
-            throw error;
-        }
-        throw (RuntimeException) first;
+        TestLooper.<RuntimeException>rethrow(first);
+    }
+
+    /** Throws an exception that may be checked, as the handler threw it. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void rethrow(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     @SuppressWarnings("CatchingUnchecked") // rethrown with a label

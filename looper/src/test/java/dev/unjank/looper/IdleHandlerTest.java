@@ -112,6 +112,30 @@ class IdleHandlerTest {
         });
     }
 
+    @Test
+    void anyThrowableIsLoggedAndRemovesTheHandler() {
+        for (Throwable thrown : List.of(new Exception("checked"), new StackOverflowError("error"))) {
+            hand.queue.addIdleHandler(new MessageQueue.IdleHandler() {
+                @Override
+                public boolean queueIdle() {
+                    ExceptionPolicyTest.<RuntimeException>throwing(thrown);
+                    return true;
+                }
+
+                @Override
+                public String toString() {
+                    throw new IllegalStateException("toString fails as well");
+                }
+            });
+        }
+        idle("sound", true);
+        hand.postAt("a", 1_010);
+        hand.postAt("b", 1_020);
+        List<LogRecord> records = logged(() -> hand.runUntil(4));
+        assertThat(hand.log).containsExactly("sound", "a", "sound", "b");
+        assertThat(records).extracting(r -> r.getThrown().getMessage()).containsExactly("checked", "error");
+    }
+
     /** What goes to the log meanwhile, instead of to the console. */
     private static List<LogRecord> logged(Runnable action) {
         List<LogRecord> records = new ArrayList<>();

@@ -270,6 +270,24 @@ class LooperWatchdogTest {
     }
 
     @Test
+    void aCheckedExceptionDoesNotEndTheWatchdog() {
+        try (LogCapture capture = new LogCapture();
+                LooperWatchdog failing = new LooperWatchdog(
+                        Duration.ofMillis(100),
+                        stall -> ExceptionPolicyTest.<RuntimeException>throwing(new Exception("checked")))) {
+            watchdog.close();
+            failing.watch(loop.looper);
+            loop.post("a");
+            loop.clock.advanceMillis(101);
+            failing.check();
+            assertThat(capture.lines).singleElement().asString().contains("The listener of a watchdog failed");
+            loop.runDue();
+            failing.check();
+            assertThat(capture.lines).hasSize(2);
+        }
+    }
+
+    @Test
     void withoutAListenerStallsAreLogged() {
         try (LogCapture capture = new LogCapture();
                 LooperWatchdog logging = new LooperWatchdog(Duration.ofMillis(100))) {

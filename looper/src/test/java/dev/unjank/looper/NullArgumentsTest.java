@@ -76,6 +76,7 @@ class NullArgumentsTest {
             sample(Printer.class, () -> (Printer) line -> {}),
             sample(Clock.class, Clock::system),
             sample(QueueKind.class, () -> QueueKind.LOCK_FREE),
+            sample(ExceptionPolicy.class, () -> ExceptionPolicy.QUIT),
             sample(LooperStall.Kind.class, () -> LooperStall.Kind.BARRIER),
             sample(Thread.State.class, () -> Thread.State.NEW),
             sample(SelectableChannel.class, PIPE::source),

@@ -222,6 +222,19 @@ class SyncBarrierTest {
     }
 
     @Test
+    void aLoneBarrierMeansNotIdleAndRunsNoIdleHandlers() {
+        int token = hand.queue.postSyncBarrier();
+        hand.queue.addIdleHandler(() -> hand.log.add("idle"));
+        assertThat(hand.queue.isIdle()).isFalse();
+        hand.waker.whileAsleep(() -> hand.postAsyncAt("async", 1_010));
+        assertThat(hand.runUntil(1)).containsExactly("async");
+        hand.queue.removeSyncBarrier(token);
+        assertThat(hand.queue.isIdle()).isTrue();
+        hand.postAt("later", 1_020);
+        assertThat(hand.runUntil(3)).containsExactly("async", "idle", "later");
+    }
+
+    @Test
     void quitSafelyEndsALoopThatIsStalled() {
         hand.queue.postSyncBarrier();
         hand.post("stalled");

@@ -316,6 +316,18 @@ class TestLooperTest {
     }
 
     @Test
+    void aCheckedExceptionOfAnIdleHandlerIsThrown() {
+        test.looper().getQueue().addIdleHandler(() -> {
+            ExceptionPolicyTest.<RuntimeException>throwing(new Exception("checked"));
+            return true;
+        });
+        assertThatThrownBy(test::runUntilIdle)
+                .isExactlyInstanceOf(Exception.class)
+                .hasMessage("checked");
+        assertThat(test.runUntilIdle()).isZero();
+    }
+
+    @Test
     void closingNamesTheFirstTen() {
         test.requireEmptyOnClose(true);
         for (int what = 0; what < 12; what++) {

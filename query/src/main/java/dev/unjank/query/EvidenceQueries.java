@@ -89,6 +89,8 @@ final class EvidenceQueries {
             case GC_BLOCKED_BY_CRITICAL, GC_BLOCKED, SAFEPOINT_BLOCKED -> COLLECTION;
             case PRIORITY_INVERSION, PREEMPTED_OWNER -> RAN_MEANWHILE;
             case LONG_HOLD, SLOW_REPLY -> SLICES;
+            case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT -> LEAVES;
+            case SLEPT, SLOW_IO, PINNED, LONG_HANDLER -> SLICES.replace("{responsible}", "{waiter}");
             case SLEEPING_OWNER -> STATES;
             case QUEUE_BACKLOG -> SLICES.replace("{responsible}", "{waiter}");
             case NO_CPU -> RAN_MEANWHILE.replace("{responsible}", "{waiter}");

@@ -229,7 +229,7 @@ class QuerySessionTest {
                 "line 1, column 15: no such table: android_logs: log messages are not read");
         refused(
                 "INCLUDE PERFETTO MODULE chrome.event_latency",
-                "line 1, column 25: no such module: chrome.event_latency: not supported by this library");
+                "line 1, column 25: no such module: chrome.event_latency: Perfetto has it; out of scope: Chrome's own events");
     }
 
     @Test

@@ -53,6 +53,14 @@ public final class QueryTestSession implements AutoCloseable {
         return results;
     }
 
+    /** The names of the columns of a table or view; empty if there is no such table. */
+    public List<String> columns(String relation) {
+        List<Rows.Column> columns = session.columns(relation);
+        return columns == null
+                ? List.of()
+                : columns.stream().map(Rows.Column::name).toList();
+    }
+
     /** The result of a single query. */
     public List<String> result(String text) throws QueryException {
         List<List<String>> results = results(text);

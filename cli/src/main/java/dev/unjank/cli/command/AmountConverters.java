@@ -58,6 +58,20 @@ final class AmountConverters {
         }
     }
 
+    /** Converter of sampling rates. */
+    static final class Rate implements ITypeConverter<Integer> {
+        private static final int MOST = 1_000;
+
+        @Override
+        public Integer convert(String text) {
+            int rate = text.matches("[0-9]{1,4}") ? Integer.parseInt(text) : 0;
+            if (rate < 1 || rate > MOST) {
+                throw new TypeConversionException("must be 1 to 1000 samples per second");
+            }
+            return rate;
+        }
+    }
+
     /** Converter of ring sizes: the size or the duration of the part of a recording that is kept. */
     static final class Ring implements ITypeConverter<Rotation> {
         @Override

@@ -11,10 +11,12 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.IdleMethods;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.doctor.report.text.RootCauseReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.query.SqlReportQueries;
 import dev.unjank.trace.model.Trace;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -42,10 +45,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root cause of missed frames and slow responses, then every wait of the main threads (for a JVM,"
-                    + " of all threads), longest first. A wait is an interval in which a thread had work but could not run,"
-                    + " because of a lock, a binder call, GC, earlier messages, CPU contention or I/O. Each wait shows the"
-                    + " owner, the owner's state, the threads that preempted it, a verdict, and the missed frames.%n"
+            "%nReports the root causes of missed frames and slow responses, the most expensive first: what threads waited for,"
+                    + " the code that waits, and the code that holds it. A root cause groups waits of the main threads (for a"
+                    + " JVM, of all threads). A wait is an interval in which a thread had work but could not run, because of"
+                    + " a lock, a binder call, GC, earlier messages, CPU contention or I/O. --incidents lists every wait.%n"
         },
         exitCodeList = {
             "0:success (possibly with warnings)",
@@ -60,6 +63,8 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor boot.pftrace --thread all --min-ms 5",
             "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
             "  unjank doctor app.jfr --thread AWT-EventQueue-0 the UI thread of a desktop program",
+            "  unjank doctor boot.pftrace --incidents          every wait, longest first",
+            "  unjank doctor app.jfr --cause 1 --app com.shop. one root cause in full",
             "  unjank doctor boot.pftrace --html boot.html     a page with timelines",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
             "  unjank doctor device.pftrace app.jfr            two recordings from one machine",
@@ -113,8 +118,45 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Only show waits of at least X ms (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
 
+    @Option(
+            names = "--max-handler-ms",
+            paramLabel = "X",
+            defaultValue = "50",
+            converter = Milliseconds.class,
+            description = "Report handlers of event threads of more than X ms (default: ${DEFAULT-VALUE}).")
+    private Duration maxHandler = Duration.ofMillis(50);
+
+    @Option(
+            names = "--idle",
+            paramLabel = "METHOD",
+            description = "Waits of a JVM below this method (a prefix of CLASS.METHOD) are idle. May be repeated.")
+    private List<String> idleMethods = List.of();
+
+    @Option(
+            names = "--busy",
+            paramLabel = "METHOD",
+            description = "Waits of a JVM below this method are not idle. May be repeated; comes before --idle.")
+    private List<String> busyMethods = List.of();
+
     @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")
     private boolean frames;
+
+    @Option(
+            names = "--incidents",
+            description =
+                    "List every wait, longest first, instead of the root causes. JSON and HTML always contain both.")
+    private boolean incidents;
+
+    @Option(names = "--cause", paramLabel = "N", description = "Only show root cause N, in full with its stacks.")
+    private @Nullable Integer cause;
+
+    @Option(
+            names = "--app",
+            paramLabel = "PREFIX",
+            description =
+                    "Prefix of the names of the program's classes, to find its code in stacks (default: all classes"
+                            + " outside the JDK and common frameworks).")
+    private @Nullable String app;
 
     @Option(names = "--json", description = "Write JSON instead of text. With --html, write both.")
     private boolean json;
@@ -125,8 +167,19 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Write a self-contained HTML page to FILE instead of text. An existing file is replaced.")
     private @Nullable Path html;
 
+    /** The file's name in queries; null for the name that the user gave. */
+    private @Nullable String shownAs;
+
     DoctorCommand(Terminal terminal) {
         this.terminal = terminal;
+    }
+
+    /** Diagnoses a file of another command, by arguments as on the command line; {@code name} stands for the file in queries. */
+    static void diagnose(Terminal terminal, @Nullable String name, List<String> arguments) throws IOException {
+        DoctorCommand doctor =
+                CommandLine.populateCommand(new DoctorCommand(terminal), arguments.toArray(String[]::new));
+        doctor.shownAs = name;
+        int _ = doctor.call();
     }
 
     @Override
@@ -152,7 +205,10 @@ final class DoctorCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 ProgressLine _ = ProgressLine.show(terminal, "reading " + TerminalText.printable(names))) {
             Trace model = inputs.read();
-            DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration);
+            DoctorOptions options = new DoctorOptions(thread, processIn(model), minDuration)
+                    .withMaxHandler(maxHandler)
+                    .withIdle(new IdleMethods(idleMethods, busyMethods))
+                    .withApp(app);
             Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
                 throw new UserError(ReportMessages.warning(mistake, queries()));
@@ -188,16 +244,31 @@ final class DoctorCommand implements Callable<Integer> {
     private void print(Diagnosis diagnosis) {
         ReportMessages.warnings(diagnosis.warnings())
                 .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
-        terminal.out.print(TextReport.of(
+        terminal.out.print(text(
                 diagnosis.withWarnings(List.of()),
-                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames),
-                queries()));
+                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames)));
+    }
+
+    private String text(Diagnosis diagnosis, TextReport.Style style) {
+        if (incidents) {
+            return TextReport.of(diagnosis, style, queries());
+        }
+        if (cause == null) {
+            return RootCauseReport.of(diagnosis, style, queries());
+        }
+        String text = RootCauseReport.ofCause(diagnosis, cause, style, queries());
+        if (text.isEmpty()) {
+            throw new UserError("no root cause " + cause + "; without --cause the report lists them");
+        }
+        return text;
     }
 
     /** The queries over the same files, with their names quoted for a POSIX shell. */
     private ReportQueries queries() {
         return new SqlReportQueries(Terminal.command() + " query "
-                + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" ")));
+                + (shownAs == null
+                        ? traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" "))
+                        : shownAs));
     }
 
     /** Quotes a word for a shell. A word with control characters is written as {@code $'...'} with escaped bytes. */

@@ -14,29 +14,35 @@ import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code unjank record}: records a running process to a trace. */
 @Command(
         description = {
-            "%nRecords a running process to a Perfetto trace: scheduling, lock waits and their owners. Read it with unjank"
-                    + " doctor or ui.perfetto.dev. The process needs no preparation and is not stopped.%n",
+            "%nRecords a process to a Perfetto trace: scheduling, lock waits and their owners. Read it with unjank doctor or"
+                    + " ui.perfetto.dev. A running process needs no preparation and is not stopped. A program after -- is"
+                    + " started, recorded, and ends with the recording.%n",
             "At start it prints one line per data source: on, or off and how to enable it. Kernel scheduling needs root.%n",
             "When a script starts it in the background (&), it ignores Ctrl-C; stop it with 'kill PID'.%n"
         },
         exitCodeList = {
-            "0:the duration elapsed, the process ended, or the last data source ended",
+            "0:the duration elapsed, the process ended, or the last data source ended (after -- COMMAND: the program's own"
+                    + " exit code if it has ended by itself)",
             "1:internal failure (--debug shows the stack trace)",
             "2:nothing could be recorded, writing failed (the partial file is kept), or cleanup failed (see the error message)",
             "129:terminal closed (SIGHUP); the file is complete",
@@ -46,19 +52,20 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  jcmd                                            list Java processes and their ids",
+            "  unjank record                                   list the running JVMs and ask",
             "  sudo unjank record --pid 4711 -o app.pftrace --duration 10s",
+            "  sudo unjank record --pid Shop -o app.pftrace    by main class or process name",
+            "  sudo unjank record -o app.pftrace -- java -jar app.jar",
             "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C; keeps the last 64 MB",
             "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C; keeps the last 30 s",
-            "  unjank doctor app.pftrace --process 4711"
+            "  unjank doctor app.pftrace"
         })
 final class RecordCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
-    private static final long LOOK_EVERY_MILLIS = 100;
     /** The minimum duration of waits that the target's Flight Recorder records; there may be too many shorter ones. */
-    private static final Duration MIN_WAIT = Duration.ofMillis(1);
+    static final Duration MIN_WAIT = Duration.ofMillis(1);
     /** The interval at which the Flight Recorder's events are fetched. */
-    private static final Duration PIECE = Duration.ofSeconds(5);
+    static final Duration PIECE = Duration.ofSeconds(5);
 
     private final Terminal terminal;
 
@@ -93,9 +100,26 @@ final class RecordCommand implements Callable<Integer> {
     private boolean critical;
 
     @Option(
+            names = "--samples",
+            paramLabel = "HZ",
+            converter = AmountConverters.Rate.class,
+            description = "Also sample the stacks of a JVM's running threads this many times a second, such as 50.")
+    private int samples;
+
+    @Option(
             names = "--no-other-names",
             description = "Omit the names of other processes and their threads, for recordings that you share.")
     private boolean noOtherNames;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "-- COMMAND",
+            description =
+                    "Start this program and record it from its beginning, a JVM from its main method. Ctrl-C ends both.")
+    private List<String> words = List.of();
+
+    @Spec
+    private @Nullable CommandSpec spec;
 
     RecordCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -103,39 +127,51 @@ final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ProcessHandle process = target.process();
-        Path file = output == null ? Path.of("unjank-" + target.pid() + ".pftrace") : output;
+        List<String> command = RecordingTarget.command(Objects.requireNonNull(spec), words);
+        if (command.size() < words.size()) {
+            throw new UserError("unexpected argument '" + TerminalText.printable(words.getFirst())
+                    + "'; expected --pid PID|NAME, or -- COMMAND");
+        }
+        if (target.isGiven() && !command.isEmpty()) {
+            throw new UserError("--pid and -- COMMAND cannot be combined");
+        }
+        RecordingTarget running = command.isEmpty() ? target.target(terminal) : null;
+        try (InterruptionHandler interruption = InterruptionHandler.listen();
+                RecordingTarget recorded = running == null ? RecordingTarget.start(command) : running) {
+            boolean isRecorded = record(recorded, interruption);
+            return isRecorded && !interruption.isWanted() ? recorded.exitCode(ExitCode.OK) : INTERRUPTED;
+        }
+    }
+
+    /** Records; false if it was interrupted before there was a recording. */
+    private boolean record(RecordingTarget process, InterruptionHandler interruption) throws IOException {
+        Path file = output == null ? Path.of("unjank-" + process.pid() + ".pftrace") : output;
         if (Files.isDirectory(file)) {
             throw new UserError(file + ": is a directory (expected a file)");
         }
-        try (InterruptionHandler interruption = InterruptionHandler.listen()) {
-            SourceStatusLines lines = new SourceStatusLines(terminal.err);
-            TargetJvm recorded = target.recorded(interruption);
-            Recording recording = Recording.start(file, ring, target.pid(), sources(recorded), lines::print);
-            interruption.watch(recording::joinedBytes);
-            if (isOver(recording)) {
-                recording.close();
-                if (interruption.isWanted()) {
-                    return INTERRUPTED;
-                }
-                throw new UserError("cannot record process " + target.pid());
-            }
-            String why = "the program failed";
-            try {
-                why = await(recording, lines, interruption, process);
-            } finally {
-                end(recording, lines, why);
-            }
-            return interruption.isWanted() ? INTERRUPTED : ExitCode.OK;
+        if (!process.awaitReady(interruption)) {
+            return process.hasNotBegun(interruption);
         }
+        SourceStatusLines lines = new SourceStatusLines(terminal.err);
+        TargetJvm jvm = TargetProcessOptions.recorded(process.pid(), interruption)
+                .withSamples(samples);
+        Recording recording = Recording.start(file, ring, process.pid(), sources(jvm), lines::print);
+        interruption.watch(recording::joinedBytes);
+        if (RecordingWait.isOver(recording)) {
+            recording.close();
+            return process.hasNotBegun(interruption);
+        }
+        String why = "the program failed";
+        try {
+            process.release();
+            why = new RecordingWait(terminal, process, interruption, target.nanos()).await(recording, lines);
+        } finally {
+            end(recording, lines, process, why);
+        }
+        return true;
     }
 
-    /** Whether all data sources have ended. */
-    private static boolean isOver(Recording recording) {
-        return recording.availability().stream().noneMatch(SourceAvailability::isOn);
-    }
-
-    private void end(Recording recording, SourceStatusLines lines, String why) {
+    private void end(Recording recording, SourceStatusLines lines, RecordingTarget process, String why) {
         IOException failure = null;
         try {
             recording.close();
@@ -147,10 +183,10 @@ final class RecordCommand implements Callable<Integer> {
             throw new UserError("the recording could not be finished: " + FailureHandler.oneLine(failure) + "; "
                     + (isEmpty(recording)
                             ? "nothing had been recorded"
-                            : "the data written before is complete (" + figures(recording.progress()) + "). "
-                                    + next(recording)));
+                            : "the data written before is complete (" + RecordingWait.figures(recording.progress())
+                                    + "). " + next(recording)));
         }
-        printSummary(recording, why);
+        printSummary(recording, why, process.isStarted() ? terminal.err : terminal.out);
         if (failure != null) {
             throw new UserError("the recording is complete, but cleanup failed: " + FailureHandler.oneLine(failure));
         }
@@ -158,52 +194,25 @@ final class RecordCommand implements Callable<Integer> {
 
     private List<RecordingSource> sources(TargetJvm recorded) {
         List<RecordingSource> sources = new ArrayList<>();
-        KernelSource kernel = new KernelSource(target.pid(), target.system(), futex);
+        KernelSource kernel = new KernelSource(recorded.pid(), target.system(), futex);
         sources.add(noOtherNames ? kernel.withoutOtherNames() : kernel);
         if (critical) {
-            sources.add(new JniCriticalSource(target.pid()));
-            sources.add(new CriticalDowncallSource(target.pid()));
+            sources.add(new JniCriticalSource(recorded.pid()));
+            sources.add(new CriticalDowncallSource(recorded.pid()));
         }
         sources.addAll(recorded.sources(MIN_WAIT, PIECE));
         return sources;
     }
 
-    /** Waits for the end of the recording, and returns its reason. */
-    private String await(
-            Recording recording, SourceStatusLines lines, InterruptionHandler interruption, ProcessHandle process) {
-        long start = System.nanoTime();
-        long length = target.nanos();
-        String why = "";
-        while (why.isEmpty()) {
-            long elapsed = System.nanoTime() - start;
-            terminal.progress("");
-            lines.print(recording.availability());
-            terminal.progress("recording, " + figures(recording.progress())
-                    + (length == Long.MAX_VALUE ? "; Ctrl-C ends it" : ""));
-            if (recording.failure() != null) {
-                why = "writing failed";
-            } else if (!process.isAlive()) {
-                why = "the process has ended";
-            } else if (isOver(recording)) {
-                why = "all data sources have ended";
-            } else if (elapsed >= length) {
-                why = "the duration has elapsed";
-            } else if (interruption.await(Math.min(LOOK_EVERY_MILLIS, (length - elapsed) / 1_000_000 + 1))) {
-                why = "interrupted";
-            }
-        }
-        terminal.progress("");
-        return why;
-    }
-
-    private void printSummary(Recording recording, String why) {
+    /** Prints what was recorded; beside the output of a started program to standard error. */
+    private static void printSummary(Recording recording, String why, PrintWriter out) {
         String missing = named(recording, SourceAvailability.State.OFF);
         String ended = named(recording, SourceAvailability.State.ENDED);
-        terminal.out.println("Wrote " + name(recording) + " (" + figures(recording.progress())
+        out.println("Wrote " + name(recording) + " (" + RecordingWait.figures(recording.progress())
                 + (missing.isEmpty() ? "" : "; without " + missing)
                 + (ended.isEmpty() ? "" : "; ended early: " + ended) + "; " + why + ")."
                 + (isEmpty(recording) ? "" : " " + next(recording)));
-        terminal.out.flush(); // after an interrupt nothing else flushes it
+        out.flush(); // after an interrupt nothing else flushes it
     }
 
     private static boolean isEmpty(Recording recording) {
@@ -215,10 +224,9 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     /** The suggested next command. If the parts could not be joined, all of them are arguments of the command. */
-    private String next(Recording recording) {
+    private static String next(Recording recording) {
         String name = name(recording);
-        return "Next: unjank doctor " + (recording.files().size() > 1 ? name + ".part* " : "") + name + " --process "
-                + target.pid();
+        return "Next: unjank doctor " + (recording.files().size() > 1 ? name + ".part* " : "") + name;
     }
 
     private static String named(Recording recording, SourceAvailability.State state) {
@@ -226,21 +234,5 @@ final class RecordCommand implements Callable<Integer> {
                 .filter(source -> source.state() == state)
                 .map(SourceAvailability::source)
                 .collect(Collectors.joining(", "));
-    }
-
-    /** Size, duration, events, lost events, and events dropped by the ring. */
-    private static String figures(Recording.Progress progress) {
-        return String.format(
-                        Locale.ROOT,
-                        "%.1f MB, %.1f s, %,d events, %s lost",
-                        progress.bytes() / 1e6,
-                        progress.time().toNanos() / 1e9,
-                        progress.events(),
-                        number(progress.lost()))
-                + (progress.dropped() == 0 ? "" : ", " + number(progress.dropped()) + " older ones dropped");
-    }
-
-    private static String number(long count) {
-        return count == 0 ? "none" : String.format(Locale.ROOT, "%,d", count);
     }
 }

@@ -86,6 +86,7 @@ public abstract class RootCommand implements Runnable {
                 .setOut(terminal.out)
                 .setErr(terminal.err)
                 .setColorScheme(Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF))
+                .setExpandAtFiles(false) // the words of a program to start are passed as they are
                 .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(false)
                 .setParameterExceptionHandler(failures)

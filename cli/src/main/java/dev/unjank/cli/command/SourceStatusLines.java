@@ -23,6 +23,11 @@ public final class SourceStatusLines {
         }
     }
 
+    /** Takes states as printed. */
+    void skip(List<SourceAvailability> sources) {
+        printed.addAll(sources);
+    }
+
     /** Prints a line for each source whose state has changed. */
     public void print(List<SourceAvailability> sources) {
         sources.forEach(this::print);

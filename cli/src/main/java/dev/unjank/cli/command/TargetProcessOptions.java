@@ -1,13 +1,12 @@
 package dev.unjank.cli.command;
 
 import dev.unjank.cli.terminal.InterruptionHandler;
-import dev.unjank.cli.terminal.UserError;
+import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.record.jvm.TargetJvm;
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options of the commands that record a running process. */
 final class TargetProcessOptions {
@@ -19,11 +18,11 @@ final class TargetProcessOptions {
 
     @Option(
             names = "--pid",
-            required = true,
-            paramLabel = "PID",
-            converter = ProcessNumber.class,
-            description = "The process to record; jcmd lists Java processes.")
-    private int pid;
+            paramLabel = "PID|NAME",
+            description =
+                    "The process to record: its id, its main class (with or without the package) or its name. Without it,"
+                            + " the command lists the running JVMs and asks.")
+    private @Nullable String wanted;
 
     @Option(
             names = "--duration",
@@ -36,22 +35,18 @@ final class TargetProcessOptions {
     @Option(names = "--system", description = "Also record wake-ups in all other processes.")
     private boolean system;
 
-    /** The process id. */
-    int pid() {
-        return pid;
+    /** Whether a process is given. */
+    boolean isGiven() {
+        return wanted != null;
     }
 
-    /** The handle of the process. Fails if the process does not exist or is this one. */
-    ProcessHandle process() {
-        if (pid == ProcessHandle.current().pid()) {
-            throw new UserError("process " + pid + " is unjank itself; choose another process");
-        }
-        return ProcessHandle.of(pid)
-                .orElseThrow(() -> new UserError("no such process: " + pid + "; jcmd lists Java processes"));
+    /** The running process that the user has given or chooses now. */
+    RecordingTarget target(Terminal terminal) throws IOException {
+        return RecordingTarget.running(new TargetChooser(terminal).choose(wanted));
     }
 
     /** The process as a recording target. An interrupt shortens the timeouts for its replies, even while the recording starts. */
-    TargetJvm recorded(InterruptionHandler interruption) {
+    static TargetJvm recorded(int pid, InterruptionHandler interruption) {
         TargetJvm recorded = new TargetJvm(pid, LAST_ANSWERS, READING);
         interruption.onWanted(recorded::hurry);
         return recorded;
@@ -65,21 +60,5 @@ final class TargetProcessOptions {
     /** Whether wake-ups of other processes are recorded. */
     boolean system() {
         return system;
-    }
-
-    /** Converter of process ids. */
-    static final class ProcessNumber implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String text) {
-            try {
-                int number = Integer.parseInt(text);
-                if (number > 0) {
-                    return number;
-                }
-            } catch (NumberFormatException e) {
-                // reported below
-            }
-            throw new TypeConversionException("must be a process id");
-        }
     }
 }

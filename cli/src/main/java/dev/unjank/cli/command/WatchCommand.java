@@ -50,8 +50,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  jcmd                                         list Java processes and their ids",
+            "  unjank watch                                 list the running JVMs and ask",
             "  sudo unjank watch --pid 4711",
+            "  sudo unjank watch --pid Shop                 by main class or process name",
             "  sudo unjank watch --pid 4711 --thread http-nio-1 --min-ms 20",
             "  sudo unjank watch --pid 4711 --duration 10m > waits.txt"
         })
@@ -106,15 +107,15 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ProcessHandle process = target.process();
-        int pid = target.pid();
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw new UserError("--interval: must not be shorter than 100ms");
         }
+        RecordingTarget process = target.target(terminal);
+        int pid = process.pid();
         try (InterruptionHandler interruption = InterruptionHandler.listen()) {
-            LiveRecording recording = start(target.recorded(interruption));
+            LiveRecording recording = start(TargetProcessOptions.recorded(pid, interruption));
             try {
-                SourceStatusLines lines = requireAny(recording.availability());
+                SourceStatusLines lines = requireAny(pid, recording.availability());
                 ProcessWatcher watch =
                         new ProcessWatcher(recording, pid, new DoctorOptions(thread, Integer.toString(pid), leastWait));
                 if (terminal.isLive()) {
@@ -134,19 +135,19 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private LiveRecording start(TargetJvm recorded) throws IOException {
-        try (ProgressLine _ = ProgressLine.show(terminal, "starting to record process " + target.pid())) {
+        try (ProgressLine _ = ProgressLine.show(terminal, "starting to record process " + recorded.pid())) {
             return LiveRecording.start(recorded, target.system(), LEAST_WAIT);
         }
     }
 
-    private SourceStatusLines requireAny(List<SourceAvailability> sources) {
+    private SourceStatusLines requireAny(int pid, List<SourceAvailability> sources) {
         SourceStatusLines lines = new SourceStatusLines(terminal.err);
         boolean isAny = isAnyOn(sources);
         if (!terminal.isLive() || !isAny) {
             lines.print(sources);
         }
         if (!isAny) {
-            throw new UserError("cannot record process " + target.pid());
+            throw new UserError("cannot record process " + pid);
         }
         return lines;
     }
@@ -156,9 +157,9 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private void onScreen(
-            ProcessWatcher watch, LiveRecording recording, InterruptionHandler interruption, ProcessHandle process)
+            ProcessWatcher watch, LiveRecording recording, InterruptionHandler interruption, RecordingTarget process)
             throws IOException {
-        String title = "unjank watch " + target.pid() + "  " + TerminalText.printable(recording.processName());
+        String title = "unjank watch " + process.pid() + "  " + TerminalText.printable(recording.processName());
         long start = System.nanoTime();
         long nanos;
         String why;
@@ -177,7 +178,7 @@ final class WatchCommand implements Callable<Integer> {
         watch.last();
         WatchSnapshot view = watch.view();
         printNew(watch.remarks());
-        terminal.out.println(summary(view, nanos, why));
+        terminal.out.println(summary(process, view, nanos, why));
         view.worst().stream().limit(SUMMARY_INCIDENTS).forEach(incident -> terminal.out.println(line(incident)));
         terminal.out.flush(); // after an interrupt nothing else flushes it
     }
@@ -187,7 +188,7 @@ final class WatchCommand implements Callable<Integer> {
             LiveRecording recording,
             SourceStatusLines lines,
             InterruptionHandler interruption,
-            ProcessHandle process)
+            RecordingTarget process)
             throws IOException {
         long start = System.nanoTime();
         String why = untilTheEnd(recording, interruption, process, terminal::hasOutputFailed, () -> {
@@ -200,7 +201,7 @@ final class WatchCommand implements Callable<Integer> {
         lines.print(recording.availability());
         print(watch.last());
         printNew(watch.remarks());
-        terminal.err.println(summary(watch.view(), nanos, why));
+        terminal.err.println(summary(process, watch.view(), nanos, why));
     }
 
     /** Prints each remark once, for example that the process does not have a thread with the given name. */
@@ -224,7 +225,7 @@ final class WatchCommand implements Callable<Integer> {
     private String untilTheEnd(
             LiveRecording recording,
             InterruptionHandler interruption,
-            ProcessHandle process,
+            RecordingTarget process,
             BooleanSupplier isQuitWanted,
             Round round)
             throws IOException {
@@ -274,8 +275,8 @@ final class WatchCommand implements Callable<Integer> {
                 + (incident.unfinished() ? ", unfinished" : "") + "  " + incident.story();
     }
 
-    private String summary(WatchSnapshot view, long nanos, String why) {
-        return "Watched " + target.pid() + " for "
+    private static String summary(RecordingTarget process, WatchSnapshot view, long nanos, String why) {
+        return "Watched " + process.pid() + " for "
                 + String.format(Locale.ROOT, "%.0f s", nanos / 1e9) + ": "
                 + (view.count() == 0 ? "no incident" : WatchScreen.sum(view.count(), view.sumNs()))
                 + (view.progress().lost() == 0

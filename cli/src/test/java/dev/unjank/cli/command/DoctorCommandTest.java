@@ -89,6 +89,8 @@ class DoctorCommandTest {
                         "durationDoubtful",
                         "answer",
                         "worst",
+                        "causeMeasure",
+                        "causes",
                         "incidents",
                         "locks",
                         "frames",
@@ -99,6 +101,21 @@ class DoctorCommandTest {
                         "query",
                         "warnings");
         assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");
+    }
+
+    @Test
+    void rootCausesComeFirstAndIncidentsAreAnOption() {
+        assertThat(doctor(example).out())
+                .contains("Root causes  by time of missed frames")
+                .doesNotContain("Other incidents");
+        assertThat(doctor(example, "--incidents").out())
+                .contains("━━ 1  9.148 ms")
+                .doesNotContain("Root causes  by");
+        assertThat(doctor(example, "--cause", "1").out()).startsWith("━━ 1  ").doesNotContain("━━ 2  ");
+        CommandRun none = doctor(example, "--cause", "99");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).endsWith("unjank: no root cause 99; without --cause the report lists them\n");
+        assertThat(doctor(example, "--app", "android.os.").out()).contains("MessageQueue");
     }
 
     @Test
@@ -388,7 +405,7 @@ class DoctorCommandTest {
     void whatSeveralOwnersDidIsPutOnNoneOfThem() {
         String example = Path.of(System.getProperty("unjank.root"), "examples/launcher-jank.pftrace")
                 .toString();
-        String out = CommandRun.of("doctor", example).out().replaceAll("\\s+", " ");
+        String out = CommandRun.of("doctor", "--incidents", example).out().replaceAll("\\s+", " ");
 
         assertThat(out)
                 .contains("The waiter had a higher priority than the owners, which were runnable but preempted for")

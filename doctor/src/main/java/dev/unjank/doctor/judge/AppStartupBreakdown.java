@@ -86,7 +86,9 @@ public final class AppStartupBreakdown {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> AppStartup.Cause.LOCK;
             case BINDER -> AppStartup.Cause.BINDER;
             case GC, SAFEPOINT -> AppStartup.Cause.GC;
-            case CPU, KERNEL, QUEUE, STOP -> throw new IllegalArgumentException("no thread was waited for: " + kind);
+            case RESOURCE, RESULT -> AppStartup.Cause.SLEEPING;
+            case CPU, KERNEL, QUEUE, STOP, SLEEP, IO, PINNED, HANDLER ->
+                throw new IllegalArgumentException("no thread was waited for: " + kind);
         };
     }
 

@@ -1,24 +1,20 @@
 package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.find.message.LooperMessageRuns;
+import dev.unjank.doctor.find.runtime.EventThreads;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.BitSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of Java virtual machines whose waits users notice: those that handle a window's events, by their
- * libraries' names for them; those that run a looper's messages; and the program's first. What held them up comes first in a
+ * The threads of Java virtual machines whose waits users notice: those that handle events, by their libraries' names for them; those that run a looper's messages; and the program's first. What held them up comes first in a
  * report. Elsewhere the main threads are looked at anyhow.
  */
 final class EventLoopThreads {
-    /** As AWT and JavaFX call theirs, cut as the kernel cuts names; SWT's is the program's first thread. */
-    private static final List<String> OF_WINDOWS = List.of("AWT-EventQueue-", "JavaFX Applicat");
-
     private EventLoopThreads() {}
 
     /** {@return their utids} */
@@ -38,9 +34,7 @@ final class EventLoopThreads {
     }
 
     private static boolean isUiThreadName(@Nullable String name) {
-        return name != null
-                && (name.equals(DoctorOptions.MAIN_THREADS)
-                        || OF_WINDOWS.stream().anyMatch(name::startsWith));
+        return name != null && (name.equals(DoctorOptions.MAIN_THREADS) || EventThreads.isName(name));
     }
 
     private static boolean runsMessages(Trace trace, int utid) {

@@ -18,16 +18,24 @@ import dev.unjank.doctor.find.pause.ProcessStops;
 import dev.unjank.doctor.find.pause.SuspendCheckWaits;
 import dev.unjank.doctor.find.pause.SuspendedThreadWaits;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
+import dev.unjank.doctor.find.runtime.LongHandlers;
+import dev.unjank.doctor.find.runtime.OwnWaits;
+import dev.unjank.doctor.find.runtime.RuntimeWaitTable;
+import dev.unjank.doctor.find.runtime.SharedWaits;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitIndex;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.EventLosses;
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
@@ -46,8 +54,11 @@ import org.jspecify.annotations.Nullable;
 /** Puts together what finds, follows and judges waits; for any number of threads at once. */
 public final class IncidentBuilder {
     private final Trace trace;
+    private final EventLosses losses;
     private final LockContentionWaits contentions;
     private final QueueWaits queueWaits;
+    private final SharedWaits sharedWaits;
+    private final LongHandlers longHandlers;
     private final List<WaitSource> ownerlessSources;
     private final WaitIndex waits;
 
@@ -59,24 +70,32 @@ public final class IncidentBuilder {
     private final PauseWaits pauses;
     private final Map<BlockedInterval, Incident> diagnosed = new ConcurrentHashMap<>();
 
-    public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known) {
+    public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known, DoctorOptions options) {
         this.trace = trace;
+        this.losses = new EventLosses(trace);
         WakeUps wakeUps = new WakeUps(trace);
         this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
-        this.ownerlessSources =
-                List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
+        RuntimeWaitTable runtimeWaits = new RuntimeWaitTable(trace, row -> contentions.of(row) != null, options.idle());
+        this.sharedWaits = new SharedWaits(trace, runtimeWaits, refs, wakeUps);
+        JvmPauses stops = new JvmPauses(trace);
+        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::intervals);
+        this.longHandlers = new LongHandlers(trace, runtimeWaits, offScheduler, refs, options.maxHandler());
+        this.ownerlessSources = List.of(
+                new CpuWaits(trace, refs, known),
+                new UninterruptibleSleeps(trace, refs, known),
+                new OwnWaits(trace, runtimeWaits, refs),
+                longHandlers);
         List<WaitSource> own = new ArrayList<>(ownerlessSources);
         own.add(queueWaits);
         JniCriticalSections sections = JniCriticalSections.sections(trace);
         ArtGcWaits collections = new ArtGcWaits(trace, refs, wakeUps, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
-        JvmPauses stops = new JvmPauses(trace);
-        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::intervals);
         this.waits = new WaitIndex(
                 trace,
                 List.of(
                         contentions,
+                        sharedWaits,
                         new BinderWaits(trace, refs, wakeUps),
                         collections,
                         new SuspendCheckWaits(trace, refs, wakeUps, suspensions, collections),
@@ -112,10 +131,12 @@ public final class IncidentBuilder {
 
     /**
      * Whether a wait of a thread without a window may delay others: it has locks that they want while it waits for a further
-     * one, or work that they sent it.
+     * one, or work or events that they sent it.
      */
     boolean canBlockOtherThreads(BlockedInterval interval) {
-        return interval.source() == queueWaits || interval.source().isForLock(interval);
+        return interval.source() == queueWaits
+                || interval.source() == longHandlers
+                || interval.source().isForLock(interval);
     }
 
     /** Whether there is no owner: the thread itself waits for a CPU or for the kernel. */
@@ -137,7 +158,7 @@ public final class IncidentBuilder {
     List<Incident> pauses(BitSet utids, BitSet eventThreads) {
         return pauses.of(utids).stream()
                 .map(wait -> withSeverity(
-                        incident(wait, null, null),
+                        incident(wait, null, null, null),
                         pauses.delaysEventLoop(wait, eventThreads) ? Severity.EVENT_LOOP : Severity.NORMAL))
                 .toList();
     }
@@ -158,11 +179,15 @@ public final class IncidentBuilder {
 
     private Incident diagnose(BlockedInterval interval) {
         Wait wait = trees.get().of(interval);
-        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval));
+        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval), sharedWaits.use(interval));
     }
 
-    private Incident incident(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
+    private Incident incident(
+            Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, @Nullable ResourceUse resource) {
         Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
+        if (losses.during(wait.startNs(), wait.endNs()) != null) {
+            judgement = judgement.withEvidence(judgement.evidence().orWorse(Evidence.EVENTS_LOST));
+        }
         return new Incident(
                 0,
                 wait,
@@ -172,6 +197,7 @@ public final class IncidentBuilder {
                 chainOf(wait),
                 backlog,
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
+                resource,
                 false,
                 false,
                 Severity.NORMAL);
@@ -207,6 +233,7 @@ public final class IncidentBuilder {
                 of.chain(),
                 of.backlog(),
                 of.convoy(),
+                of.resource(),
                 byDefault,
                 counts,
                 severity);

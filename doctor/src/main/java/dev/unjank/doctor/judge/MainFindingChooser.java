@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.MainFinding;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Chooses the main finding of a report: the incident that cost missed frames most, or the longest missed frame's own work. */
 public final class MainFindingChooser {
+    /** The share of a recording from which on pauses of all threads matter more than a wait of unknown cause. */
+    private static final double MUCH_PAUSED = 0.25;
+
     private MainFindingChooser() {}
 
     /** Chooses the main finding. */
@@ -26,6 +30,7 @@ public final class MainFindingChooser {
             List<Incident> shown,
             List<Incident> others,
             boolean waitsAreRecorded,
+            long durationNs,
             FrameWorkloadFinder work) {
         List<Incident> counting = new ArrayList<>(shown);
         counting.addAll(others);
@@ -33,7 +38,8 @@ public final class MainFindingChooser {
         Map<Integer, Long> costs = costs(frameCosts, counting, shown);
         boolean named = options.isThreadNamed();
         List<Incident> candidates = named || counting.isEmpty() ? shown : counting;
-        Incident worst = enclosingStop(worst(candidates, costs), candidates);
+        Incident worst =
+                pauseIfMuch(enclosingStop(worst(candidates, costs), candidates), candidates, costs, durationNs);
         Incident worstOfAll = named ? worst(counting, costs) : null;
         boolean isWorse = worstOfAll != null
                 && worstOfAll.id() >= shown.size()
@@ -88,6 +94,23 @@ public final class MainFindingChooser {
             }
         }
         return worst;
+    }
+
+    /** Instead of a wait of unknown cause the longest pause of all threads, if pauses took much of the recording, and longer. */
+    private static @Nullable Incident pauseIfMuch(
+            @Nullable Incident worst, List<Incident> candidates, Map<Integer, Long> costs, long durationNs) {
+        if (worst == null || worst.verdict() != Verdict.UNKNOWN || costs.getOrDefault(worst.id(), 0L) > 0) {
+            return worst;
+        }
+        List<Incident> pauses = candidates.stream()
+                .filter(incident -> incident.rootWait().isProcessPause()
+                        && incident.rootWait().kind() != WaitKind.STOP)
+                .toList();
+        long sumNs =
+                pauses.stream().mapToLong(pause -> pause.rootWait().durNs()).sum();
+        boolean isMuch =
+                sumNs >= durationNs * MUCH_PAUSED && sumNs > worst.rootWait().durNs();
+        return isMuch ? worst(pauses, costs) : worst;
     }
 
     /** The stop of the whole process that most of a wait was; else the wait. */

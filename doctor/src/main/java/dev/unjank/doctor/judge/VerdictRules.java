@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <table>
  *   <caption>What a leaf speaks for</caption>
  *   <tr><th>leaf</th><th>lock</th><th>reply</th><th>garbage collector</th><th>safepoint</th></tr>
+ *   <tr><td>any state, of a resource or a result</td><td colspan="4">RESOURCE_EXHAUSTED or WAITED_FOR_RESULT instead of the
+ *       verdicts of a lock, and if the state is not known</td></tr>
  *   <tr><td>running</td><td>LONG_HOLD</td><td>SLOW_REPLY</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
  *   <tr><td>preempted</td><td colspan="4">PREEMPTED_OWNER, and inverted time if less important than the blocked thread</td></tr>
  *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
@@ -39,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A wait without an owner has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
- *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}.
+ *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}, {@link Verdict#SLEPT}, {@link Verdict#SLOW_IO}, {@link
+ *       Verdict#PINNED}, {@link Verdict#LONG_HANDLER}.
  *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which no thread continued, however short.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were runnable without
  *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock, or preemption is the longest share and at
@@ -74,7 +77,7 @@ public final class VerdictRules {
      * @param backlog what was in the way of a message, null but for a {@link WaitKind#QUEUE}
      */
     static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
-        Tally tally = new Tally(wait.thread());
+        Tally tally = new Tally(wait.thread(), wait.kind());
         tally.add(wait, Evidence.SCHEDULER);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
             return tally.judgement(Verdict.DEADLOCK);
@@ -85,7 +88,11 @@ public final class VerdictRules {
             case STOP -> tally.judgement(Verdict.STOPPED);
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
-            case BINDER, GC, SAFEPOINT -> tally.judgement(tally.longest(true));
+            case BINDER, GC, SAFEPOINT, RESOURCE, RESULT -> tally.judgement(tally.longest(true));
+            case SLEEP -> tally.judgement(Verdict.SLEPT);
+            case IO -> tally.judgement(Verdict.SLOW_IO);
+            case PINNED -> tally.judgement(Verdict.PINNED);
+            case HANDLER -> tally.judgement(Verdict.LONG_HANDLER);
         };
     }
 
@@ -110,11 +117,13 @@ public final class VerdictRules {
     /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */
     private static final class Tally {
         private final ThreadRef blocked;
+        private final boolean isForLock;
         private final Map<Verdict, Share> shares = new EnumMap<>(Verdict.class);
         private boolean unbounded;
 
-        Tally(ThreadRef blocked) {
+        Tally(ThreadRef blocked, WaitKind kind) {
             this.blocked = blocked;
+            this.isForLock = kind.isLock();
         }
 
         /** What speaks for one verdict: how long, how well it is known, and how much of it each thread took. */
@@ -141,13 +150,21 @@ public final class VerdictRules {
             for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
                 Evidence evidence = above.orWorse(ownerInterval.owner().evidence());
                 for (Segment part : ownerInterval.segments()) {
-                    if (part.nextWait() != null) {
+                    if (part.nextWait() != null
+                            && isWaitUnderLock(part.nextWait().kind())) {
+                        share(Verdict.SLEEPING_OWNER).add(part.thread(), part.durNs(), evidence);
+                    } else if (part.nextWait() != null) {
                         add(part.nextWait(), evidence);
                     } else {
                         addLeaf(wait.kind(), part, evidence);
                     }
                 }
             }
+        }
+
+        /** Whatever an owner of a lock waits for other than locks and the runtime: it should not wait with the lock. */
+        private boolean isWaitUnderLock(WaitKind kind) {
+            return isForLock && (kind == WaitKind.RESOURCE || kind == WaitKind.RESULT);
         }
 
         private void addLeaf(WaitKind kind, Segment leaf, Evidence evidence) {
@@ -166,6 +183,10 @@ public final class VerdictRules {
         }
 
         private Verdict verdictOf(WaitKind kind, Segment leaf) {
+            Verdict ownActivity = ofOwnActivity(kind);
+            if (ownActivity != null) {
+                return ownActivity;
+            }
             boolean own =
                     leaf.thread().utid() == blocked.utid() && leaf.thread().isInTrace();
             return switch (leaf.state()) {
@@ -188,7 +209,27 @@ public final class VerdictRules {
                 case REACHING_SAFEPOINT, SAFEPOINT, CRITICAL_CALL -> Verdict.SAFEPOINT_BLOCKED;
                 case JNI_CRITICAL -> Verdict.GC_BLOCKED_BY_CRITICAL;
                 case DEADLOCKED -> Verdict.DEADLOCK;
-                case BLOCKED, UNKNOWN -> Verdict.UNKNOWN;
+                case BLOCKED, UNKNOWN -> ofUnknown(kind);
+            };
+        }
+
+        /** The verdict of a wait whose owner is the thread itself, whatever its state; null for other waits. */
+        private static @Nullable Verdict ofOwnActivity(WaitKind kind) {
+            return switch (kind) {
+                case SLEEP -> Verdict.SLEPT;
+                case IO -> Verdict.SLOW_IO;
+                case PINNED -> Verdict.PINNED;
+                case HANDLER -> Verdict.LONG_HANDLER;
+                default -> null;
+            };
+        }
+
+        /** That all permits were taken, or that a result was late, is known although the other thread's state is not. */
+        private static Verdict ofUnknown(WaitKind kind) {
+            return switch (kind) {
+                case RESOURCE -> Verdict.RESOURCE_EXHAUSTED;
+                case RESULT -> Verdict.WAITED_FOR_RESULT;
+                default -> Verdict.UNKNOWN;
             };
         }
 
@@ -197,6 +238,8 @@ public final class VerdictRules {
             return switch (kind) {
                 case GC -> Verdict.GC_BLOCKED;
                 case SAFEPOINT -> Verdict.SAFEPOINT_BLOCKED;
+                case RESOURCE -> Verdict.RESOURCE_EXHAUSTED;
+                case RESULT -> Verdict.WAITED_FOR_RESULT;
                 default -> otherwise;
             };
         }

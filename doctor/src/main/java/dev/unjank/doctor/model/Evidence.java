@@ -2,7 +2,7 @@ package dev.unjank.doctor.model;
 
 /** The grade of evidence for the owner of a wait, best first. */
 public enum Evidence {
-    /** The scheduler's events on the blocked thread itself; the wait has no other owner. */
+    /** Events of the scheduler or the runtime on the blocked thread itself; the wait has no other owner. */
     SCHEDULER,
     /** The runtime or the kernel recorded the owner's tid or name, and exactly one live thread matches. */
     OWNER_NAMED,
@@ -10,6 +10,12 @@ public enum Evidence {
     OWNER_FROM_CHILD,
     /** No owner was recorded; it is inferred to be the thread that woke the blocked one at the end. */
     WAKER_INFERRED,
+    /** No owner was recorded; it is inferred to be the thread that slept or did I/O in the method that takes the lock. */
+    STACK_INFERRED,
+    /** Neither owner nor waker was recorded; the owner is inferred from the times of other threads' events and samples. */
+    TIMING_INFERRED,
+    /** Events were lost during the wait: its end, its owner and the owner's states may be wrong. */
+    EVENTS_LOST,
     /** The owner is unknown. */
     UNKNOWN;
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param chain the wait, then the longest wait of its owner, and so on to the last owner
  * @param backlog the messages that the looper ran before; null except for a {@link WaitKind#QUEUE}
  * @param convoy the waits for the lock one after another; null except for a {@link Verdict#LOCK_CONVOY}
+ * @param resource the use of the resource; null except for a {@link WaitKind#RESOURCE} with known holders
  * @param isShownByDefault whether the default options select its thread
  * @param isInTraceTotals whether it counts for the whole trace: for the causes of frames, the summary and the main finding;
  *     independent of the selected threads and durations
@@ -38,6 +39,7 @@ public record Incident(
         List<Wait> chain,
         @Nullable QueueBacklog backlog,
         @Nullable LockConvoy convoy,
+        @Nullable ResourceUse resource,
         boolean isShownByDefault,
         boolean isInTraceTotals,
         Severity severity) {

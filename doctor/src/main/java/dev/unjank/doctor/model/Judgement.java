@@ -12,4 +12,14 @@ package dev.unjank.doctor.model;
  * @param responsibleThread the thread with most of that time, whose code or priority to look at
  */
 public record Judgement(
-        Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {}
+        Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {
+
+    /**
+     * {@return the same verdict with another grade of evidence}
+     *
+     * @param other the grade
+     */
+    public Judgement withEvidence(Evidence other) {
+        return new Judgement(verdict, other, unbounded, decisiveNs, responsibleThread);
+    }
+}

@@ -28,6 +28,18 @@ public enum Verdict {
     NO_CPU,
     /** No owner: the thread itself was in uninterruptible sleep, for a disk, a page or a device. */
     BLOCKING_IO,
+    /** All permits, pooled objects or items of a resource were taken. */
+    RESOURCE_EXHAUSTED,
+    /** The thread waits for a result or a signal of another thread, which takes long. */
+    WAITED_FOR_RESULT,
+    /** No owner: the thread itself slept in the middle of its work. */
+    SLEPT,
+    /** No owner: the thread itself waited for a socket or a file, as the runtime recorded it. */
+    SLOW_IO,
+    /** A virtual thread waited while it was pinned, and so kept its carrier from other virtual threads. */
+    PINNED,
+    /** A handler on an event thread ran for long; the events after it waited. */
+    LONG_HANDLER,
     /** The process, or the owner, was stopped from outside by a signal or a debugger. */
     STOPPED,
     /** The trace lacks the data for a verdict. */

@@ -25,7 +25,19 @@ public enum WaitKind {
     /** The kernel, in uninterruptible sleep: a disk, a page of memory, a device. */
     KERNEL,
     /** The continuation of a process that was stopped from outside. */
-    STOP;
+    STOP,
+    /** A permit, a pooled object or an item: a semaphore, a blocking queue, or a condition for which several threads wait. */
+    RESOURCE,
+    /** A result or signal of another thread: a future, a latch, the end of a thread, a condition. */
+    RESULT,
+    /** The end of the thread's own sleep. */
+    SLEEP,
+    /** A socket or a file, as the runtime recorded it. */
+    IO,
+    /** A virtual thread that waited while it was pinned to its carrier. */
+    PINNED,
+    /** The end of a handler on an event thread; the events after it waited. */
+    HANDLER;
 
     /** {@return whether it is a lock, which one thread holds while others wait} */
     public boolean isLock() {

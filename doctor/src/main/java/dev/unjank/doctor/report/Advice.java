@@ -9,7 +9,7 @@ import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.trace.collections.LongOrder;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,23 +22,31 @@ public final class Advice {
 
     /** What to do about an incident. */
     public static List<String> of(Incident incident, Platform platform) {
-        return of(incident.verdict(), BlockerKind.of(incident), platform);
+        boolean isScheduled = !platform.isJvm() && incident.rootWait().thread().hasPriority();
+        return incident.verdict() == Verdict.UNKNOWN && isScheduled
+                ? unknownWithScheduling()
+                : of(incident.verdict(), BlockerKind.of(incident), platform);
+    }
+
+    /** What to do about a wait without a verdict although the scheduler's events are in the trace. */
+    public static List<String> unknownWithScheduling() {
+        return Messages.list("advice.recorded.UNKNOWN");
     }
 
     /** What to do about all incidents with a verdict, the kind of wait with the most time first. */
     public static List<String> of(Verdict verdict, Diagnosis diagnosis) {
-        Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
+        Map<List<String>, Long> sums = new LinkedHashMap<>();
         Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
                 .filter(incident -> incident.verdict() == verdict)
-                .forEach(incident ->
-                        sums.merge(BlockerKind.of(incident), incident.rootWait().durNs(), Long::sum));
+                .forEach(incident -> sums.merge(
+                        of(incident, diagnosis.platform()), incident.rootWait().durNs(), Long::sum));
         if (sums.isEmpty()) {
-            sums.put(BlockerKind.LOCK, 0L);
+            sums.put(of(verdict, BlockerKind.LOCK, diagnosis.platform()), 0L);
         }
         Set<String> steps = new LinkedHashSet<>();
         sums.entrySet().stream()
                 .sorted(LongOrder.descending(Map.Entry::getValue))
-                .forEach(sum -> steps.addAll(of(verdict, sum.getKey(), diagnosis.platform())));
+                .forEach(sum -> steps.addAll(sum.getKey()));
         return List.copyOf(steps);
     }
 

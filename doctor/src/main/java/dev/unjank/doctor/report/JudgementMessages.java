@@ -4,10 +4,12 @@ import dev.unjank.doctor.judge.MissedFrames;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.MainFinding;
+import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.Severity;
@@ -174,7 +176,11 @@ public final class JudgementMessages {
         Summary totals = diagnosis.summary();
         DoctorOptions options = diagnosis.search().options();
         Duration asked = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
-        summary.add(Messages.of(platform.isJvm() ? "summary.noLongWait" : "summary.noCauseOfJank"));
+        boolean recorded = diagnosis.search().waits() > 0 || diagnosis.search().waitsOfOtherThreads() > 0;
+        summary.add(Messages.of(
+                !platform.isJvm()
+                        ? "summary.noCauseOfJank"
+                        : recorded ? "summary.noLongWait" : "summary.noWaitRecorded"));
         if (totals.frames() > 0) {
             int all = totals.frames();
             field(
@@ -288,11 +294,18 @@ public final class JudgementMessages {
                 .filter(Incident::isInTraceTotals)
                 .allMatch(incident ->
                         incident.rootWait().durNs() <= worst.rootWait().durNs());
+        boolean longestKnown = worst.verdict() != Verdict.UNKNOWN
+                && diagnosis.incidents().stream()
+                        .filter(incident -> incident.isInTraceTotals() && incident.verdict() != Verdict.UNKNOWN)
+                        .allMatch(incident ->
+                                incident.rootWait().durNs() <= worst.rootWait().durNs());
         String key = longest
                 ? "summary.longestWait"
-                : worst.severity() == Severity.EVENT_LOOP
-                        ? "summary.longestWaitOfEventLoop"
-                        : "summary.longestWaitNotForCpu";
+                : longestKnown
+                        ? "summary.longestKnownWait"
+                        : worst.severity() == Severity.EVENT_LOOP
+                                ? "summary.longestWaitOfEventLoop"
+                                : "summary.longestWaitNotForCpu";
         return Messages.of(key, label(worst));
     }
 
@@ -317,6 +330,8 @@ public final class JudgementMessages {
                     default -> Messages.of("waiter.function", name, duration, WaitMessages.what(wait));
                 };
             case QUEUE_BACKLOG -> Messages.of("waiter.queue", name, duration);
+            case SLEPT, PINNED, LONG_HANDLER ->
+                Messages.of("waiter." + incident.verdict(), name, duration, WaitMessages.what(wait));
             default ->
                 Messages.of(
                         wait.kind().isLock() ? "waiter.lock" : "waiter.other", name, duration, WaitMessages.what(wait));
@@ -339,7 +354,7 @@ public final class JudgementMessages {
         boolean direct = incident.chain().size() == 1;
         Verdict verdict = incident.verdict();
         return switch (verdict) {
-            case GC_BLOCKED, SAFEPOINT_BLOCKED, BLOCKING_IO -> null;
+            case GC_BLOCKED, SAFEPOINT_BLOCKED, BLOCKING_IO, SLEPT, SLOW_IO, LONG_HANDLER -> null;
             case UNKNOWN -> ownerField("cause", Messages.of("owner.UNKNOWN"));
             case DEADLOCK -> ownerField("cycle", Messages.of("owner.DEADLOCK", cycle(incident)));
             case QUEUE_BACKLOG ->
@@ -358,6 +373,14 @@ public final class JudgementMessages {
                         : direct && wait.kind().isLock();
                 yield ownerField(
                         ownerLabel(wait, direct), responsible(incident, near ? verdict.name() : verdict + ".indirect"));
+            }
+            case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT ->
+                incident.judgement().evidence() == Evidence.UNKNOWN
+                        ? ownerField("cause", Messages.of("owner.UNKNOWN"))
+                        : ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));
+            case PINNED -> {
+                Owner carrier = incident.blocker();
+                yield carrier == null ? null : ownerField("carrier", ThreadLabels.name(carrier.thread()));
             }
             case PRIORITY_INVERSION, PREEMPTED_OWNER, GC_BLOCKED_BY_CRITICAL, STOPPED ->
                 ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));

@@ -43,7 +43,12 @@ public final class MessageCatalogue {
 
     /** The label of the thread that a waiter waits for. */
     public static String ownerLabel(WaitKind kind) {
-        return kind.isLock() ? "owner" : kind == WaitKind.BINDER ? "serverThread" : "blockedBy";
+        return switch (kind) {
+            case BINDER -> "serverThread";
+            case RESOURCE -> "holder";
+            case RESULT -> "producer";
+            default -> kind.isLock() ? "owner" : "blockedBy";
+        };
     }
 
     /** {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}} */

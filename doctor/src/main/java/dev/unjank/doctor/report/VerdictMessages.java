@@ -1,9 +1,11 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 
@@ -29,9 +31,17 @@ public final class VerdictMessages {
             case LOCK_CONVOY -> convoy(incident);
             case NO_CPU -> Messages.of(wait.kind() == WaitKind.CPU ? "reason.NO_CPU" : "reason.NO_CPU.ofWait");
             case PREEMPTED_OWNER -> preempted(incident);
-            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO -> Messages.of("reason." + incident.verdict());
+            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, PINNED, LONG_HANDLER ->
+                Messages.of("reason." + incident.verdict());
+            case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT -> ofOtherThread(incident);
             case UNKNOWN -> unknown(incident);
         };
+    }
+
+    /** A resource's holders or a result's producer, if known. */
+    private static String ofOtherThread(Incident incident) {
+        boolean isKnown = incident.judgement().evidence() != Evidence.UNKNOWN;
+        return Messages.of("reason." + incident.verdict() + (isKnown ? "" : ".unknown"));
     }
 
     private static String suspension(Incident incident) {
@@ -62,7 +72,7 @@ public final class VerdictMessages {
         Wait wait = incident.rootWait();
         String until = DurationFormat.time(wait.durNs() - wait.wakeDelayNs());
         String owners = behind(incident)
-                ? "counted.chain"
+                ? incident.verdict() == Verdict.SLEEPING_OWNER ? "counted.chain" : "counted.chain." + incident.verdict()
                 : wait.otherOwnersIntervals().size() == 1 ? "counted.owner" : "counted.owners";
         return Messages.of(
                 "reason." + incident.verdict(),

@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
 public final class WaitMessages {
+    /** The thread of Android's garbage collector. */
+    private static final String COLLECTOR = "HeapTaskDaemon";
+
     private WaitMessages() {}
 
     /** {@return the waiter and its owner, or the thread that preempted it} */
@@ -65,11 +69,40 @@ public final class WaitMessages {
                 wait.target().equals(Wait.BINDER_CALL)
                         ? Messages.of("target.BINDER.unnamed")
                         : Messages.of("target.BINDER", what);
-            case GC, SAFEPOINT -> Messages.of("target." + wait.kind() + (wait.isProcessPause() ? ".pause" : ""), what);
+            case GC, SAFEPOINT ->
+                Messages.of(
+                        "target." + wait.kind()
+                                + (wait.isProcessPause() ? ".pause" : isCollector(wait) ? ".collector" : ""),
+                        what);
             case CPU -> Messages.of("target.CPU");
-            case KERNEL -> what;
-            case MUTEX, FUTEX, QUEUE, STOP -> Messages.of("target." + wait.kind(), what);
+            case KERNEL, IO -> what;
+            case MUTEX, FUTEX, QUEUE, STOP, RESOURCE, RESULT, SLEEP, PINNED, HANDLER ->
+                Messages.of("target." + wait.kind(), what);
         };
+    }
+
+    /** Whether Android's collector itself waits, for threads of the program rather than for another collection. */
+    private static boolean isCollector(Wait wait) {
+        return wait.kind() == WaitKind.GC
+                && COLLECTOR.equals(wait.thread().name())
+                && !wait.target().contains("Wait");
+    }
+
+    /** {@return how a resource was used; empty if that is unknown} */
+    public static String resource(@Nullable ResourceUse use) {
+        if (use == null) {
+            return "";
+        }
+        String text = Messages.of(
+                "resource.use",
+                Messages.count("thread", use.atOnce()),
+                use.threads(),
+                DurationFormat.time(use.medianNs()),
+                DurationFormat.time(use.longestNs()));
+        CodeLocation site = use.takenAt();
+        return site == null
+                ? text
+                : Messages.of("resource.takenAt", text, TerminalText.printableStart(site.method()), source(site));
     }
 
     /** {@return where an owner waited in turn, and for what} */

@@ -7,6 +7,7 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.EventLoss;
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
@@ -63,6 +64,8 @@ class EventLossTest {
         assertThat(WarningMessages.of(diagnosis.warnings())).anyMatch(line -> line.contains("events were lost"));
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(diagnosis.eventLossDuring(incident) != null).isEqualTo(touched);
+        assertThat(incident.judgement().evidence()).isEqualTo(touched ? Evidence.EVENTS_LOST : Evidence.OWNER_NAMED);
+        assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
         StringWriter page = new StringWriter();

@@ -108,6 +108,16 @@ public final class SceneDiagnoses {
             assertThat(states).isEqualTo(tree.durNs());
             assertThat(incident.judgement().decisiveNs()).isBetween(0L, tree.durNs());
             assertThat(incident.chain().getFirst()).isEqualTo(tree);
+            assertWithin(diagnosis, tree.startNs(), tree.endNs());
+            if (RecomputedVerdict.isDecidedByLeaves(incident)) {
+                assertThat(incident.verdict()).isEqualTo(RecomputedVerdict.of(incident));
+                assertThat(incident.judgement().decisiveNs())
+                        .isEqualTo(
+                                incident.verdict() == Verdict.UNKNOWN
+                                        ? 0
+                                        : RecomputedVerdict.sums(incident).get(incident.verdict()));
+            }
+            PrintedSentences.assertTrue(incident);
             waits.computeIfAbsent(List.of(tree.thread().upid(), tree.thread().utid()), key -> new ArrayList<>())
                     .add(tree);
         }
@@ -118,12 +128,24 @@ public final class SceneDiagnoses {
                         .isGreaterThanOrEqualTo(ofThread.get(i - 1).endNs());
             }
         }
+        diagnosis.frames().forEach(frame -> assertThat(frame.endNs()).isLessThanOrEqualTo(endNs(diagnosis)));
         for (AppStartup start : diagnosis.startups()) {
+            assertWithin(diagnosis, start.startNs(), start.firstFrameNs());
             assertThat(start.shares().stream()
                             .mapToLong(AppStartup.Share::durNs)
                             .sum())
                     .isEqualTo(start.timeToInitialDisplayNs());
         }
+        RootCauseInvariants.check(diagnosis);
+    }
+
+    private static long endNs(Diagnosis diagnosis) {
+        return diagnosis.startNs() + diagnosis.durationNs();
+    }
+
+    private static void assertWithin(Diagnosis diagnosis, long startNs, long endNs) {
+        assertThat(startNs).isBetween(diagnosis.startNs(), endNs(diagnosis));
+        assertThat(endNs).isBetween(startNs, endNs(diagnosis));
     }
 
     /** Checks a whole tree: nothing overlaps, nothing is left out, the leaves add up to the root. */

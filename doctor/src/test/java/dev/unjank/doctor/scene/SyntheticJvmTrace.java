@@ -9,6 +9,8 @@ import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the trace of a Java virtual machine, slice by slice: times in ms, four threads, no scheduler events. */
@@ -110,6 +112,23 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return slice(tid, fromMs, toMs, "", name);
     }
 
+    /** A wait of a category with a stack, the innermost method first; {@code arg} is a further argument with its number, or none. */
+    public SyntheticJvmTrace stacked(
+            int tid, double fromMs, double toMs, String category, String name, List<String> stack, Object... arg) {
+        int track = builder.tracks().newTrack(tid, PID);
+        long from = Math.round(fromMs * MS);
+        builder.tracks().trackBegin(from, track, builder.intern(category), builder.intern(name));
+        String lines =
+                stack.stream().map(method -> "void " + method + "()(A:1)").collect(Collectors.joining("\n"));
+        int row = builder.tracks().arg(builder.intern("debug.stack"), Args.Type.TEXT, builder.intern(lines));
+        for (int i = 0; i < arg.length; i += 2) {
+            builder.tracks().arg(builder.intern("debug." + arg[i]), Args.Type.INT, ((Number) arg[i + 1]).longValue());
+        }
+        builder.tracks().trackArgs(from, track, row, 1 + arg.length / 2);
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
     /** The same as a recorder writes it, with the class as an argument. */
     public SyntheticJvmTrace waitsAsRecorded(int tid, double fromMs, double toMs, String owner, int ownerTid) {
         int track = builder.tracks().newTrack(tid, PID);
@@ -166,6 +185,18 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         for (int i = 0; i < owners.length; i += 3) {
             builder.tracks().trackEnd(Math.round(toMs * MS), track);
         }
+        return this;
+    }
+
+    /** A slice with the thread's stack, as Flight Recorder's events have one. */
+    public SyntheticJvmTrace withStack(
+            int tid, double fromMs, double toMs, String category, String name, String stack) {
+        int track = builder.tracks().newTrack(tid, PID);
+        long from = Math.round(fromMs * MS);
+        builder.tracks().trackBegin(from, track, builder.intern(category), builder.intern(name));
+        int row = builder.tracks().arg(builder.intern("debug.stack"), Args.Type.TEXT, builder.intern(stack));
+        builder.tracks().trackArgs(from, track, row, 1);
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
         return this;
     }
 

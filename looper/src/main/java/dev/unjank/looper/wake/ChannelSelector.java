@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 /**
  * The selector of a looper's channels.
@@ -138,8 +139,10 @@ public final class ChannelSelector {
     /**
      * Calls the listener of one ready channel, unless the channel has meanwhile been closed, removed or given to
      * another listener.
+     *
+     * @param onFailure receives the exception of the listener, which is then removed; if null, the exception is thrown
      */
-    public void deliverNext() {
+    public void deliverNext(@Nullable Consumer<Throwable> onFailure) {
         Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
         if (!ready.hasNext()) {
             return;
@@ -153,7 +156,16 @@ public final class ChannelSelector {
         } catch (CancelledKeyException e) {
             return;
         }
-        int ops = watch.listener.onChannelEvents(key.channel(), events);
+        int ops;
+        try {
+            ops = watch.listener.onChannelEvents(key.channel(), events);
+        } catch (Throwable thrown) {
+            if (onFailure == null) {
+                throw thrown;
+            }
+            onFailure.accept(thrown);
+            ops = 0; // the channel may stay ready, and the listener would fail again and again
+        }
         // as after a message, so that listeners do not inherit interrupts
         Thread.interrupted();
         applyChanges();

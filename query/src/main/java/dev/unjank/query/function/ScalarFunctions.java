@@ -1,5 +1,6 @@
 package dev.unjank.query.function;
 
+import dev.unjank.query.graph.GraphFunctions;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Sql;
@@ -22,6 +23,7 @@ public final class ScalarFunctions {
     private record Entry(int minArity, int maxArity, FunctionBuilder builder) {}
 
     private static final int ANY_NUMBER = 127;
+    private static final String HASH_SEPARATOR = "\u0001";
     private static final Map<String, Entry> ENTRIES = new HashMap<>();
 
     static {
@@ -43,7 +45,7 @@ public final class ScalarFunctions {
         text("base64_encode", 1, 1, "sqlite_base64");
         put("regexp", 2, 2, (call, a) -> PatternMatching.regexp(a.get(1), a.getFirst()));
         put("like", 2, 3, (call, a) -> PatternMatching.like(a.get(1), a.getFirst(), a.size() == 3 ? a.get(2) : null));
-        textTo("hash", 1, SqlType.INT, "sqlite_hash");
+        put("hash", 1, ANY_NUMBER, (call, a) -> hash(a));
         ofNumberOnly("ln", "sqlite_ln");
         number("log10", 1, "sqlite_log10");
         number("log2", 1, "sqlite_log2");
@@ -281,6 +283,24 @@ public final class ScalarFunctions {
             throw PerfettoSqlException.at(call, "expected a string for " + call.text() + ", found bytes");
         }
         return code.text().sql();
+    }
+
+    /** Values with their types, separated by a character that strings do not contain. */
+    private static TypedExpr hash(List<TypedExpr> values) {
+        List<Sql> typed = values.stream()
+                .map(value -> {
+                    TypedExpr plain = value.asResult();
+                    String type = plain.type() == SqlType.INT ? "i" : plain.type() == SqlType.REAL ? "r" : "s";
+                    return Sql.call("concat", Sql.text(type), plain.text().sql());
+                })
+                .toList();
+        List<Sql> joined = new ArrayList<>(List.of(Sql.text(HASH_SEPARATOR)));
+        joined.addAll(typed);
+        return TypedExpr.of(
+                Sql.cast(
+                        Sql.macro(GraphFunctions.HASH, Sql.call("concat_ws", joined), Sql.text(HASH_SEPARATOR)),
+                        SqlType.INT),
+                SqlType.INT);
     }
 
     private static TypedExpr round(Token call, List<TypedExpr> a) {

@@ -42,6 +42,9 @@ public final class GraphFunctions {
     /** The engine's name of the function that computes a row for the last of several slices, without columns. */
     public static final String LAYOUT = "unjank_layout";
 
+    /** The engine's name of {@link FnvHash}, without columns. */
+    public static final String HASH = "unjank_hash";
+
     private GraphFunctions() {}
 
     /** The names as table functions of PerfettoSQL. */
@@ -58,6 +61,9 @@ public final class GraphFunctions {
     public static @Nullable StringFunction inEngine(String engineName) {
         if (engineName.equals(LAYOUT)) {
             return SliceLayout::ofLast;
+        }
+        if (engineName.equals(HASH)) {
+            return FnvHash::of;
         }
         return BY_NAME.values().stream()
                 .filter(entry -> entry.engineName.equals(engineName))

@@ -14,6 +14,7 @@ import dev.unjank.query.tree.TypedExpr;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Translates calls: scalar functions, aggregates, window functions, and functions defined in SQL. */
 final class CallResolver {
@@ -49,11 +50,29 @@ final class CallResolver {
                 || !call.order().isEmpty()) {
             throw PerfettoSqlException.at(call.at(), name + " is not an aggregate: expected plain arguments");
         }
+        if (function != null && ConstantEvaluator.isRecursive(name, function.body())) {
+            return recursive(call, function).at(context.position(call.at()));
+        }
         List<TypedExpr> arguments = expressions.translate(call.arguments(), scope);
         TypedExpr code = function == null
                 ? ScalarFunctions.call(call.at(), name, arguments)
                 : written(call, function, arguments);
         return code.at(context.position(call.at()));
+    }
+
+    private TypedExpr recursive(Expr.Call call, Catalog.Function function) {
+        Optional<Object> value = new ConstantEvaluator(context.resolver.catalog()).value(call);
+        if (value == null) {
+            throw PerfettoSqlException.at(
+                    call.at(), call.name() + " calls itself: expected arguments and a body without columns");
+        }
+        SqlType type = function.type() == null ? SqlType.ANY : function.type();
+        return switch (value.orElse(null)) {
+            case Long number -> TypedExpr.of(Sql.integer(number), SqlType.INT).convertTo(type);
+            case Double number -> TypedExpr.of(Sql.real(number), SqlType.REAL).convertTo(type);
+            case String text -> TypedExpr.of(Sql.text(text), SqlType.TEXT).convertTo(type);
+            case null, default -> TypedExpr.NULL.convertTo(type);
+        };
     }
 
     private TypedExpr aggregate(Expr.Call call, boolean aggregate, Scope scope) {

@@ -96,6 +96,10 @@ final class FromResolver {
         Catalog.Function function =
                 context.resolver.function(Scope.lower(call.at().text()));
         GraphFunctions.Entry graph = GraphFunctions.named(Scope.lower(call.at().text()));
+        if (function == null && TableInfo.NAME.equalsIgnoreCase(call.at().text())) {
+            String shown = call.alias() == null ? TableInfo.NAME : call.alias().text();
+            return nested(TableInfo.rows(call, context), shown, scope, null, false);
+        }
         if (function == null && graph != null) {
             return graph(call, graph, scope);
         }

@@ -300,7 +300,7 @@ final class StatementResolver {
                 columns,
                 function.body(),
                 library);
-        if (!library) {
+        if (!library && !ConstantEvaluator.isRecursive(key, function.body())) {
             check(defined);
         }
         catalog.functions.put(key, defined);

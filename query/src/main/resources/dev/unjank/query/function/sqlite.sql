@@ -133,8 +133,6 @@ CREATE OR REPLACE MACRO sqlite_timecode(n) AS
 
 CREATE OR REPLACE MACRO sqlite_base64(x) AS to_base64(encode(x));
 
-CREATE OR REPLACE MACRO sqlite_hash(x) AS CAST(hash(x) >> 1 AS BIGINT);
-
 -- Numbers; functions are NULL outside of their domain.
 
 CREATE OR REPLACE MACRO sqlite_ln(x) AS CASE WHEN x > 0 THEN ln(x) END;

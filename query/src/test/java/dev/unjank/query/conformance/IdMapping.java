@@ -11,9 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdMapping {
     private static final Set<String> SLICES = Set.of(
-            "slice", "slices", "thread_slice", "process_slice", "thread_or_process_slice", "frame_slice", "gpu_slice",
-            "expected_frame_timeline_slice", "actual_frame_timeline_slice", "slice_self_dur", "slice_with_stack_id",
-            "thread_slice_cpu_time", "thread_slice_cpu_cycles", "cpu_cycles_per_thread_slice",
+            "slice",
+            "slices",
+            "thread_slice",
+            "process_slice",
+            "thread_or_process_slice",
+            "frame_slice",
+            "gpu_slice",
+            "expected_frame_timeline_slice",
+            "actual_frame_timeline_slice",
+            "slice_self_dur",
+            "slice_with_stack_id",
+            "thread_slice_cpu_time",
+            "thread_slice_cpu_cycles",
+            "cpu_cycles_per_thread_slice",
             "thread_slice_time_in_state");
     private static final Set<String> SLICE_COLUMNS =
             Set.of("slice_id", "slice_out", "slice_in", "binder_txn_id", "binder_reply_id");

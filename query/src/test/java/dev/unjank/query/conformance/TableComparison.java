@@ -99,7 +99,8 @@ final class TableComparison {
                 String kind = IdMapping.kind(object, columns.get(i));
                 String their = theirs.get(row).get(i);
                 String our = ours.get(row).get(i);
-                boolean equal = kind == null || their.equals(NULL) || our.equals(NULL)
+                boolean isValue = kind == null || their.equals(NULL) || our.equals(NULL);
+                boolean equal = isValue
                         ? equalValues(their, our)
                         : ids.allows(kind, their, our) && local.allows(kind, their, our);
                 if (!equal) {

@@ -66,7 +66,8 @@ class TraceProcessorTablesTest {
         try (Stream<Path> files = Files.list(folder)) {
             tables = new ArrayList<>(files.toList());
         }
-        tables.sort(Comparator.comparing((Path file) -> order(object(file))).thenComparing(Comparator.naturalOrder()));
+        tables.sort(
+                Comparator.comparingInt((Path file) -> order(object(file))).thenComparing(Comparator.naturalOrder()));
         IdMapping ids = new IdMapping();
         String wanted = System.getProperty("tables.object", "");
         try (QueryTestSession session = QueryTestSession.of(TraceReader.read(RealTraces.file(trace)))) {
@@ -103,9 +104,11 @@ class TraceProcessorTablesTest {
         String include = dot < 0 ? "" : "INCLUDE PERFETTO MODULE " + object.substring(0, dot) + ";\n";
         String answer;
         try {
-            answer = String.join("\n", session.csv(include + "SELECT * FROM " + object.substring(dot + 1) + ";")) + "\n";
+            answer =
+                    String.join("\n", session.csv(include + "SELECT * FROM " + object.substring(dot + 1) + ";")) + "\n";
         } catch (QueryException | RuntimeException e) {
-            return "error: " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            return "error: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         }
         String dump = System.getProperty("tables.dump");
         if (dump != null) {

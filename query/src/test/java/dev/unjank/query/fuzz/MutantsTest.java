@@ -9,6 +9,7 @@ import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Damaged traces in {@code doctor} and {@code query}: each is read and reported, or rejected in one line, in less than 20 s
@@ -65,6 +67,30 @@ class MutantsTest {
             assertThat(run.of(trace, 0, OF_A_SMALL_TRACE)).isEqualTo(OF_A_SMALL_TRACE);
         }
         assertThat(run.failures()).isEmpty();
+    }
+
+    /** Numbers of CPUs, threads and priorities that no machine has, in every event that has such a number. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "1024", "65535", "2147483647", "-2147483648", "4294967295", "9223372036854775807"})
+    void impossibleNumbersAreReadOrRefused(String number) throws Exception {
+        Path file = Files.createTempFile("unjank-numbers-", "");
+        try (MutantCheck check = new MutantCheck()) {
+            String events = SYSTRACE
+                    + " m-1 ( 1) [N] ...1 1.006000: cpu_frequency: state=N cpu_id=N\n"
+                    + " m-1 ( 1) [001] ...1 1.006100: cpu_frequency: state=1000 cpu_id=N\n"
+                    + " m-1 ( 1) [N] ...1 1.006200: tracing_mark_write: C|N|heap|N\n"
+                    + " m-N ( N) [N] ...1 1.006300: sched_waking: comm=m pid=N prio=N target_cpu=N\n"
+                    + " m-1 ( 1) [001] ...1 1.006400: sched_waking: comm=m pid=2 prio=N target_cpu=N\n"
+                    + " m-1 ( 1) [N] ...1 1.006500: sched_switch: prev_comm=m prev_pid=N prev_prio=N prev_state=R"
+                    + " ==> next_comm=s next_pid=N next_prio=N\n"
+                    + " m-1 ( 1) [001] ...1 1.006600: tracing_mark_write: E|1\n";
+            Files.writeString(file, events.replaceAll("\\bN\\b", number));
+            for (int round = 0; round < 16; round++) { // every kind of report, and many tables
+                check.check(file);
+            }
+        } finally {
+            Files.delete(file);
+        }
     }
 
     /** Where there is none, the test is asked for one and is reported as skipped. */

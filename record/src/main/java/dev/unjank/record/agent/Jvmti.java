@@ -121,6 +121,9 @@ final class Jvmti implements AutoCloseable {
             MemorySegment vms = temporary.allocate(ADDRESS);
             MemorySegment count = temporary.allocate(JAVA_INT);
             check((int) created.invokeExact(vms, 1, count), "JNI_GetCreatedJavaVMs");
+            if (count.get(JAVA_INT, 0) == 0) {
+                throw new IllegalStateException("the JVM is still starting");
+            }
             return vms.get(ADDRESS, 0);
         } catch (Throwable e) {
             throw failed(e);

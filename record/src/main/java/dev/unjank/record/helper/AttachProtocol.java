@@ -5,6 +5,7 @@ import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.ProcessCalls;
 import dev.unjank.record.linux.ProcessCredentials;
+import dev.unjank.record.linux.StoppedProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -59,6 +60,7 @@ final class AttachProtocol {
             throw new IOException("cannot attach to process " + pid
                     + ": it does not handle SIGQUIT; it is still starting, or was started" + " with -Xrs");
         }
+        requireRunning();
         String request = ".attach_pid" + innermostPid;
         boolean isOurs = create(request);
         try {
@@ -72,6 +74,7 @@ final class AttachProtocol {
                             + " -XX:+DisableAttachMechanism, or is busy");
                 }
                 if (waited > LONGEST_NANOS / 2 && !isRepeated) {
+                    requireRunning();
                     ProcessCalls.signal(process, ProcessCalls.SIGQUIT);
                     isRepeated = true;
                 }
@@ -81,6 +84,14 @@ final class AttachProtocol {
             if (isOurs) {
                 temporary.delete(request);
             }
+        }
+    }
+
+    /** A stopped process gets no signal: it would handle it long after, when it continues. */
+    private void requireRunning() throws IOException {
+        StoppedProcess why = StoppedProcess.of(pid);
+        if (why != null) {
+            throw new UserFixableException(why.message(pid), why.remedy());
         }
     }
 

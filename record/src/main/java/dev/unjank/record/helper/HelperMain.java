@@ -52,6 +52,8 @@ public final class HelperMain {
             "linux.FileCalls$Stat",
             "linux.ProcessCredentials",
             "linux.ProcFile",
+            "linux.Proc",
+            "linux.StoppedProcess",
             "linux.ProcessCalls",
             "linux.ProcessCalls$C",
             "linux.SocketCalls",

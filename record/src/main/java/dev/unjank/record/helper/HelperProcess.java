@@ -285,7 +285,12 @@ public final class HelperProcess implements AutoCloseable {
 
     /** The size in bytes of a file in a folder created by {@link #makeFolder}; -1 if the target has not written it. */
     public long size(String folder, String file) throws IOException {
-        return Long.parseLong(answer(HelperProtocol.SIZE, bytes(folder), bytes(file)));
+        String size = answer(HelperProtocol.SIZE, bytes(folder), bytes(file));
+        try {
+            return Long.parseLong(size);
+        } catch (NumberFormatException e) {
+            throw new IOException("the helper process sent no size", e);
+        }
     }
 
     /**

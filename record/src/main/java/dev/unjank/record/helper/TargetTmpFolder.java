@@ -112,10 +112,16 @@ final class TargetTmpFolder {
         }
     }
 
-    /** Takes over the folders of killed helpers. */
+    /**
+     * Takes over the folders of killed helpers: those of this target, and of targets that have ended. Another target that still runs may
+     * still write to its folder; its next recorder stops that first.
+     */
     List<SharedFolder> takeStale() throws IOException {
         List<SharedFolder> stale = new ArrayList<>();
         for (String name : names()) {
+            if (isOfAnotherTarget(name)) {
+                continue;
+            }
             try {
                 SharedFolder found = opened(name);
                 if (found.tryLock()) {
@@ -131,6 +137,11 @@ final class TargetTmpFolder {
             folders.addAll(stale);
         }
         return stale;
+    }
+
+    private boolean isOfAnotherTarget(String name) {
+        String target = name.substring(PREFIX.length(), name.lastIndexOf('-'));
+        return !target.equals(Integer.toString(pid)) && Files.exists(Path.of("/proc", target));
     }
 
     /** The names of all folders of recorders, of any user. */

@@ -180,7 +180,7 @@ final class AgentClient {
         frames.put(number, type.isEmpty() ? LockSliceNames.UNKNOWN_SITE : site(type, method, descriptor, file, line));
     }
 
-    private static String site(String type, String method, String descriptor, String file, int line) {
+    static String site(String type, String method, String descriptor, String file, int line) {
         String className = JavaNames.ofClass(type);
         String where = file.isEmpty() ? JavaNames.outermostSimple(className) : file;
         return JavaNames.signature(className + "." + method, descriptor) + "(" + where + ":" + line + ")";

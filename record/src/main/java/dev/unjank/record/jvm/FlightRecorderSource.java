@@ -143,7 +143,12 @@ final class FlightRecorderSource implements RecordingSource {
         RevocableSink revocable = new RevocableSink(to);
         readerSink = revocable;
         target.threads(to);
-        RollingJfrRecording made = RollingJfrRecording.create(target.vm(), threshold, piece, this::missed);
+        RollingJfrRecording made = RollingJfrRecording.create(
+                target.vm(),
+                JfrSettings.configuration(
+                        threshold, target.samplesPerSecond(), target.vm().feature()),
+                piece,
+                this::missed);
         try {
             made.start();
             String first = made.roll(); // this short piece is needed for the thread names only
@@ -373,6 +378,7 @@ final class FlightRecorderSource implements RecordingSource {
                 to.lost(NAME, chunkCopy.lost());
             }
             events.addAndGet(frames.copy(chunk, clock, to));
+            events.addAndGet(JfrSampleCopier.copy(chunk, clock, target.pid(), to));
             note(to, chunk, clock);
         }
     }

@@ -49,7 +49,17 @@ final class JfrSettings {
 
     private JfrSettings() {}
 
-    static byte[] configuration(Duration threshold) {
+    /** The first Java version with a sampler by CPU time, which also samples native code and misses no thread. */
+    private static final int CPU_TIME_SAMPLER = 25;
+
+    /**
+     * The file.
+     *
+     * @param threshold the minimum duration of recorded events
+     * @param samplesPerSecond the stack samples of each running thread; 0 for none
+     * @param feature the target's Java version
+     */
+    static byte[] configuration(Duration threshold, int samplesPerSecond, int feature) {
         StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
                 .append("<configuration version=\"2.0\" label=\"unjank\"")
                 .append(" description=\"Lock waits, parks and pauses for unjank record\"")
@@ -59,6 +69,16 @@ final class JfrSettings {
         }
         for (String event : ALL) {
             event(text, event, -1);
+        }
+        if (samplesPerSecond > 0) {
+            long period = Math.max(1, 1_000 / samplesPerSecond);
+            boolean byCpuTime = feature >= CPU_TIME_SAMPLER;
+            text.append("  <event name=\"")
+                    .append(byCpuTime ? "jdk.CPUTimeSample" : "jdk.ExecutionSample")
+                    .append("\">\n");
+            setting(text, "enabled", "true");
+            setting(text, byCpuTime ? "throttle" : "period", period + (byCpuTime ? "ms" : " ms"));
+            text.append("  </event>\n");
         }
         return text.append("</configuration>\n").toString().getBytes(StandardCharsets.UTF_8);
     }

@@ -30,6 +30,12 @@ final class JfrSliceCopier {
     /** The end of a slice that lasts beyond the recording: the trace contains no end. */
     private static final long NO_END = Long.MAX_VALUE;
 
+    private static final String SAFEPOINT = "safepoint";
+    private static final String UNKNOWN_OPERATION = "safepoint: unknown operation";
+
+    /** The JVM's thread that writes a chunk, in a safepoint of its own. */
+    private static final String CHUNK_WRITER = "JFR Recorder Thread";
+
     private static final String LOCK_CLASS = "debug." + JfrChunks.LOCK_CLASS;
 
     private final Trace chunk;
@@ -45,6 +51,7 @@ final class JfrSliceCopier {
     private final Map<String, String> stacks = new HashMap<>();
 
     private final JfrMessageCopier messages;
+    private final int writingOfChunk;
     private long copied;
     private long lost;
 
@@ -64,6 +71,7 @@ final class JfrSliceCopier {
         this.held = held;
         this.interval = interval;
         messages = new JfrMessageCopier(chunk, clock);
+        writingOfChunk = writingOfChunk(chunk.slices());
     }
 
     /** Copies everything, and returns the number of events. */
@@ -255,11 +263,35 @@ final class JfrSliceCopier {
             }
             begin = interval.nearest(begin);
             String category = slices.category(row);
-            long track = segment.track(begin, pid, trackName(slices.name(row), category));
-            segment.events().begin(begin, track, category, slices.name(row)).write();
+            String name = row == writingOfChunk ? chunkWriting() : slices.name(row);
+            long track = segment.track(begin, pid, trackName(name, category));
+            segment.events().begin(begin, track, category, name).write();
             segment.events().end(interval.nearest(end), track).write();
             copied++;
         }
+    }
+
+    /**
+     * The safepoint in which Flight Recorder writes a chunk, because the recorder ends a piece: it begins in this chunk, and only the next
+     * one has its operation. -1 if the chunk does not end so.
+     */
+    private static int writingOfChunk(Slices slices) {
+        for (int row = slices.size() - 1; row >= slices.firstAsync(); row--) {
+            if (slices.category(row).equals(SAFEPOINT) && slices.name(row).startsWith("safepoint: ")) {
+                return slices.name(row).equals(UNKNOWN_OPERATION) ? row : -1;
+            }
+        }
+        return -1;
+    }
+
+    private String chunkWriting() {
+        for (int utid = 0; utid < chunk.threads().size(); utid++) {
+            if (CHUNK_WRITER.equals(chunk.threads().name(utid))) {
+                return "safepoint: JFRSafepointWrite by " + CHUNK_WRITER + " ("
+                        + chunk.threads().tid(utid) + ")";
+            }
+        }
+        return "safepoint: JFRSafepointWrite";
     }
 
     /** The track of a process slice. Slices of a track must nest: pauses are within safepoints, but collections of different collectors may overlap. */

@@ -5,6 +5,7 @@ import dev.unjank.record.helper.UserFixableException;
 import dev.unjank.record.linux.JvmLibrary;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.linux.ProcessCredentials;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.AccessDeniedException;
@@ -35,7 +36,7 @@ final class JvmAttachClient implements AutoCloseable {
         this.pid = pid;
         this.deadline = deadline;
         this.helper = helper;
-        version = properties.getProperty("java.vm.version", "?");
+        version = TerminalText.start(properties.getProperty("java.vm.version", "?"));
         feature = feature(properties.getProperty("java.specification.version", "0"));
     }
 
@@ -47,14 +48,24 @@ final class JvmAttachClient implements AutoCloseable {
         try {
             return deadline.ask(() -> {
                 helper.listen();
-                Properties properties = new Properties();
-                properties.load(new StringReader(output(helper.command("properties"), "properties")));
-                return new JvmAttachClient(pid, deadline, helper, properties);
+                return new JvmAttachClient(
+                        pid, deadline, helper, properties(output(helper.command("properties"), "properties")));
             });
         } catch (IOException | RuntimeException e) {
             helper.close();
             throw e;
         }
+    }
+
+    /** Parses the JVM's system properties. */
+    static Properties properties(String text) throws IOException {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the target's system properties cannot be read: " + e.getMessage(), e);
+        }
+        return properties;
     }
 
     /**
@@ -124,12 +135,12 @@ final class JvmAttachClient implements AutoCloseable {
     }
 
     /** The output in a reply, whose first line is the result. */
-    private static String output(String answer, String command) throws IOException {
+    static String output(String answer, String command) throws IOException {
         int end = answer.indexOf('\n');
         String result = end < 0 ? answer : answer.substring(0, end);
         String output = end < 0 ? "" : answer.substring(end + 1).strip();
         if (!result.equals("0")) {
-            throw new IOException(output.isEmpty() ? "the JVM refused: " + command : output);
+            throw new IOException(output.isEmpty() ? "the JVM refused: " + command : TerminalText.start(output));
         }
         return output;
     }
@@ -147,7 +158,8 @@ final class JvmAttachClient implements AutoCloseable {
             }
             if (!output.equals(AGENT_RESULT + "0")) {
                 throw new IOException("the agent could not be loaded: "
-                        + (output.startsWith(AGENT_RESULT) ? "it failed to start, " + output : output));
+                        + (output.startsWith(AGENT_RESULT) ? "it failed to start, " : "")
+                        + TerminalText.start(output));
             }
             return jar;
         });

@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.UserFixableException;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -111,12 +112,12 @@ final class RollingJfrRecording implements AutoCloseable {
     /**
      * Creates a recording without starting it.
      *
-     * @param threshold the minimum duration of recorded events
+     * @param settings the content of the configuration file
      * @param piece the intended duration of a piece
      */
-    static RollingJfrRecording create(JvmAttachClient vm, Duration threshold, Duration piece, Gaps gaps)
+    static RollingJfrRecording create(JvmAttachClient vm, byte[] settings, Duration piece, Gaps gaps)
             throws IOException {
-        SharedWorkspace workspace = vm.workspace(SETTINGS, JfrSettings.configuration(threshold));
+        SharedWorkspace workspace = vm.workspace(SETTINGS, settings);
         Commands commands = new Commands() {
             @Override
             public String command(String command) throws IOException {
@@ -212,7 +213,8 @@ final class RollingJfrRecording implements AutoCloseable {
         String answer = vm.command(STOP + piece.name);
         boolean mayNotHaveBegun = piece.begun - current().begun > 0; // the target did not answer its start
         if (!answer.contains("Stopped recording") && !mayNotHaveBegun) {
-            throw new IOException("the Flight Recorder recording in the target could not be stopped: " + answer);
+            throw new IOException(
+                    "the Flight Recorder recording in the target could not be stopped: " + TerminalText.start(answer));
         }
         unended.remove(piece.name);
         updateLastCommands();

@@ -287,7 +287,7 @@ final class TargetDeadline {
     }
 
     private IOException refusal(StoppedProcess why) {
-        return new UserFixableException("process " + pid + " " + why.reason() + ", and does not answer", why.remedy());
+        return new UserFixableException(why.message(pid), why.remedy());
     }
 
     private static IOException thrown(ExecutionException failure) {

@@ -35,6 +35,7 @@ public final class TargetJvm {
     private volatile @Nullable AgentClient agent;
     private final WaitsAtRecordingEnd waitsAtEnd = new WaitsAtRecordingEnd();
     private volatile String leftovers = "";
+    private int samplesPerSecond;
 
     /**
      * Creates a target with two time limits of ten seconds each, which apply when the recording ends: one for its answers, one for reading
@@ -85,6 +86,17 @@ public final class TargetJvm {
      */
     public List<RecordingSource> sources(Duration threshold, Duration piece) {
         return List.of(new LockOwnerSource(this), new FlightRecorderSource(this, threshold, piece));
+    }
+
+    /** Also samples the stacks of running threads, so many times per second; must be called before {@link #sources}. */
+    public TargetJvm withSamples(int perSecond) {
+        samplesPerSecond = perSecond;
+        return this;
+    }
+
+    /** Returns the rate of stack samples; 0 for none. */
+    int samplesPerSecond() {
+        return samplesPerSecond;
     }
 
     /** Returns the attach client. The first call attaches to the JVM. */

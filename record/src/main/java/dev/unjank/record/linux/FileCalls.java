@@ -23,13 +23,16 @@ public final class FileCalls {
     /** Opens a name for writing. */
     public static final int WRITE = 1;
 
+    /** Opens a name for reading and writing. */
+    public static final int READ_WRITE = 2;
+
     /** Creates the file; with {@link #EXCLUSIVE} it must be new. */
     public static final int CREATE = 0x40;
 
     /** Fails if the file exists. */
     public static final int EXCLUSIVE = 0x80;
 
-    /** Does not wait for the other end of a FIFO. */
+    /** Does not wait for the other end of a FIFO, or for the holder of a lease on the file. */
     public static final int NONBLOCK = 0x800;
 
     /** Must be a directory. */

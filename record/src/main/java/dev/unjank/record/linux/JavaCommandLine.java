@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A parser of {@code java} command lines, which finds the program that is run. */
-final class JavaCommandLine {
+public final class JavaCommandLine {
     /** Options whose value is a separate word. */
     private static final Set<String> WITH_VALUE = Set.of(
             "-cp",
@@ -28,7 +28,7 @@ final class JavaCommandLine {
     private JavaCommandLine() {}
 
     /** Whether a command is {@code java}, in any folder. */
-    static boolean isJava(String command) {
+    public static boolean isJava(String command) {
         String name = command.substring(command.lastIndexOf('/') + 1);
         return name.equals("java") || name.equals("javaw");
     }

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ public final class JvmLibrary implements AutoCloseable {
 
     private static final Pattern ANY_LINE = Pattern.compile("(([0-9a-f]+)-([0-9a-f]+)) \\S+ \\S+ (\\S+ \\d+)\\b.*");
     private static final int HEXADECIMAL = 16;
+
+    /** Much longer than it takes. */
+    private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final int descriptor;
     private final FileChannel content;
@@ -67,9 +71,13 @@ public final class JvmLibrary implements AutoCloseable {
         return found(maps) != null;
     }
 
-    /** Finds and opens the library. Fails if the process has none, may not be inspected, or the file is not trusted. */
+    /** Finds and opens the library. Fails if the process has none, may not be inspected, or blocks that, or if the file is not trusted. */
     public static JvmLibrary of(int pid) throws IOException {
-        return of(pid, Path.of("/proc").resolve(Integer.toString(pid)), Proc.isRoot());
+        return of(pid, Path.of("/proc").resolve(Integer.toString(pid)), Proc.isRoot(), LONGEST);
+    }
+
+    static JvmLibrary of(int pid, Path folder, boolean isRoot, Duration longest) throws IOException {
+        return TimeLimit.within(longest, folder + "/maps", () -> of(pid, folder, isRoot));
     }
 
     static JvmLibrary of(int pid, Path folder, boolean isRoot) throws IOException {

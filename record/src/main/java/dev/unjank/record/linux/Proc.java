@@ -19,10 +19,21 @@ public final class Proc {
     private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
     private final Path root;
+    private final CommandLineReader commandLines;
 
     /** A folder laid out like {@code /proc}. */
     public Proc(Path root) {
         this.root = root;
+        commandLines = new CommandLineReader(root, self(), System::nanoTime);
+    }
+
+    /** The user of this process; root, whose processes are trusted, if unknown. */
+    private static int self() {
+        try {
+            return ProcessCredentials.own().uid();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /** Whether this process runs as root, possibly with fewer capabilities, as in a container; also false if unknown. */
@@ -128,7 +139,7 @@ public final class Proc {
         if (status == null || parent == null) {
             return null;
         }
-        String commandLine = text(folder(pid).resolve("cmdline"));
+        String commandLine = commandLine(pid);
         List<String> words =
                 commandLine == null || commandLine.isEmpty() ? List.of() : List.of(commandLine.split("\0", -1));
         boolean isJvm = !words.isEmpty() && JavaCommandLine.isJava(words.getFirst());
@@ -137,6 +148,14 @@ public final class Proc {
             name = field(status, "Name");
         }
         return new Info(pid, Integer.parseInt(parent), name == null ? "" : name, isJvm);
+    }
+
+    private @Nullable String commandLine(int pid) {
+        try {
+            return commandLines.read(pid);
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     /**

@@ -45,6 +45,11 @@ public record StoppedProcess(String reason, String remedy) {
         return null;
     }
 
+    /** Why the process does not answer, for users. */
+    public String message(int pid) {
+        return "process " + pid + " " + reason + ", and does not answer";
+    }
+
     private static boolean isFrozen(String controllers, String group, Path groups) throws IOException {
         if (controllers.isEmpty()) {
             for (String mount : SECOND) {

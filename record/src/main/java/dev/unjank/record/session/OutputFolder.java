@@ -1,11 +1,14 @@
 package dev.unjank.record.session;
 
+import dev.unjank.linux.Errno;
 import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.Libc;
+import dev.unjank.record.linux.LibcException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -29,38 +32,44 @@ import org.jspecify.annotations.Nullable;
  * meaning: the recorder runs as root and may write into a folder of a hostile user.
  */
 final class OutputFolder implements AutoCloseable {
+    private static final int NO_DESCRIPTOR = -1;
+
     private final SecureDirectoryStream<Path> folder;
+
+    /** The folder, as root; otherwise {@link #NO_DESCRIPTOR}. */
+    private final int descriptor;
 
     /** Runs after each change of a name, for tests. */
     private final Runnable changed;
 
-    private OutputFolder(SecureDirectoryStream<Path> folder, Runnable changed) {
+    private OutputFolder(SecureDirectoryStream<Path> folder, int descriptor, Runnable changed) {
         this.folder = folder;
+        this.descriptor = descriptor;
         this.changed = changed;
     }
 
     /** Opens a folder; {@code changed} runs after each change of a name. As root, no link of another user on the path is followed ({@link FolderWalk}). */
-    @SuppressWarnings("StreamResourceLeak") // closed by close()
     static OutputFolder open(Path path, Runnable changed) throws IOException {
-        DirectoryStream<Path> stream = opened(path);
-        if (stream instanceof SecureDirectoryStream<Path> secure) {
-            return new OutputFolder(secure, changed);
-        }
-        stream.close();
-        throw new IOException("this system has no openat(), which is needed to write the recording");
-    }
-
-    @SuppressWarnings("StreamResourceLeak") // closed by close()
-    private static DirectoryStream<Path> opened(Path path) throws IOException {
         if (!FileOwnership.isRoot() || !Libc.isAvailable()) {
-            return Files.newDirectoryStream(path);
+            return opened(path, NO_DESCRIPTOR, changed);
         }
         int descriptor = FolderWalk.open(path);
         try {
-            return Files.newDirectoryStream(FileCalls.named(descriptor));
-        } finally {
+            return opened(FileCalls.named(descriptor), descriptor, changed);
+        } catch (IOException | RuntimeException e) {
             FileCalls.close(descriptor);
+            throw e;
         }
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // closed by close()
+    private static OutputFolder opened(Path path, int descriptor, Runnable changed) throws IOException {
+        DirectoryStream<Path> stream = Files.newDirectoryStream(path);
+        if (stream instanceof SecureDirectoryStream<Path> secure) {
+            return new OutputFolder(secure, descriptor, changed);
+        }
+        stream.close();
+        throw new IOException("this system has no openat(), which is needed to write the recording");
     }
 
     PosixFileAttributes attributes() throws IOException {
@@ -88,10 +97,29 @@ final class OutputFolder implements AutoCloseable {
         return file;
     }
 
-    /** Opens a file for reading and writing, since opening a pipe that way does not block. */
+    /**
+     * Opens a file for reading and writing, since opening a pipe that way does not block. As root, fails if another user's process holds a
+     * lease on the file: opening would wait for that process.
+     */
     FileChannel open(String name) throws IOException {
-        Set<OpenOption> open = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        return (FileChannel) folder.newByteChannel(Path.of(name), open);
+        if (descriptor == NO_DESCRIPTOR) {
+            Set<OpenOption> open = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            return (FileChannel) folder.newByteChannel(Path.of(name), open);
+        }
+        int file;
+        try {
+            file = FileCalls.openAt(descriptor, name, FileCalls.READ_WRITE | FileCalls.NONBLOCK);
+        } catch (LibcException e) {
+            throw e.error() == Errno.EAGAIN
+                    ? new FileSystemException(name, null, "another process holds a lease on it; choose another file")
+                    : new FileSystemException(name, null, e.getMessage());
+        }
+        try {
+            // Opened again for the JDK. While it is open for writing, there can be no lease.
+            return FileChannel.open(FileCalls.named(file), StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } finally {
+            FileCalls.close(file);
+        }
     }
 
     /** Renames a file, replacing what has the new name. */
@@ -123,6 +151,9 @@ final class OutputFolder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (descriptor != NO_DESCRIPTOR) {
+            FileCalls.close(descriptor);
+        }
         folder.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.record.session;
 
+import dev.unjank.trace.text.TerminalText;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record SourceAvailability(
         String source, State state, String detail, @Nullable String remedy) {
+    /** Keeps the beginning of a very long detail, which a target may have sent. */
+    public SourceAvailability {
+        detail = TerminalText.start(detail);
+    }
+
     /** The state of a source. */
     public enum State {
         /** The source is recorded. */

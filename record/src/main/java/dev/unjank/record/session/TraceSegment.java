@@ -4,6 +4,7 @@ import dev.unjank.record.linux.Cpus;
 import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.trace.write.FrameTimelineWriter;
 import dev.unjank.trace.write.FtraceCpuWriter;
+import dev.unjank.trace.write.PerfSampleWriter;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEventWriter;
@@ -34,6 +35,7 @@ public final class TraceSegment {
     private final TraceWriter writer;
     private final TrackEventWriter events;
     private final FrameTimelineWriter frames;
+    private final PerfSampleWriter samples;
     private final MachineClocks clocks;
     private final LongSupplier now;
     private final long mainTrack;
@@ -55,6 +57,7 @@ public final class TraceSegment {
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
         // start times in ns differ by more than a part has frames, so numbers are unique
         frames = writer.frames(TraceClock.MONOTONIC, System.nanoTime());
+        samples = writer.perfSamples(TraceClock.MONOTONIC);
         Map<String, Object> errors = clockSnapshot();
         events.tracks().process(begin, target, ""); // notes before the description would belong to no process
         note(begin, CLOCKS, errors);
@@ -79,6 +82,11 @@ public final class TraceSegment {
     /** The writer of frames, on the clock of {@link System#nanoTime}. */
     public FrameTimelineWriter frames() {
         return frames;
+    }
+
+    /** The writer of stack samples of running threads, on the clock of {@link System#nanoTime}. */
+    public PerfSampleWriter samples() {
+        return samples;
     }
 
     /** The writer of the kernel's events of a CPU, on the boot clock: see {@link #bootTime}. */

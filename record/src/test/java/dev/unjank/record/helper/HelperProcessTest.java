@@ -286,6 +286,57 @@ class HelperProcessTest {
         }
     }
 
+    /** The other target's Flight Recorder may still write to it: the next recorder of that target stops it first. */
+    @Test
+    void aFolderOfAnotherTargetIsTakenAfterItsEnd() throws Exception {
+        String name;
+        try (HelperProcess helper = helper()) {
+            name = helper.makeFolder();
+            helper.handle().destroyForcibly();
+            helper.handle().onExit().join();
+        }
+        Process other = target;
+        try (HelperProcess next = helper()) {
+            assertThat(next.takeStaleFolders()).doesNotContain(name);
+            assertThat(folder(name)).exists();
+
+            other.destroyForcibly();
+            ProcessOutput.awaitEnd(other);
+            assertThat(next.takeStaleFolders()).contains(name);
+            next.removeFolder(name);
+            assertThat(folder(name)).doesNotExist();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    /** It would handle the signal long after, when it continues. */
+    @Test
+    void aStoppedTargetGetsNoSignal() throws Exception {
+        List<String> user =
+                Proc.isRoot() ? List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups") : List.of();
+        List<String> command = new ArrayList<>(user);
+        command.addAll(List.of("sh", "-c", "trap : QUIT; echo ready; read go"));
+        start(command);
+        try (HelperProcess helper = HelperProcess.start(pid(), ProcessCredentials.of(pid()))) {
+            assertThat(new ProcessBuilder("kill", "-STOP", Integer.toString(pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            while (Proc.SYSTEM.state(pid()) != 'T') {
+                LockSupport.parkNanos(1_000_000);
+            }
+
+            assertThatThrownBy(helper::listen)
+                    .hasMessage("process " + pid() + " is stopped, by a signal or a debugger, and does not answer");
+
+            assertThat(Files.readAllLines(Path.of("/proc/" + pid() + "/status")))
+                    .as("no signal is pending")
+                    .contains("ShdPnd:\t0000000000000000");
+            assertThat(Path.of("/tmp/.attach_pid" + pid())).doesNotExist();
+        }
+    }
+
     @Test
     void aProcessThatHasEndedHasNoHelper() throws Exception {
         helper().close();

@@ -150,6 +150,13 @@ final class HostileTarget {
         if (is("silent " + command)) {
             Thread.sleep(Long.MAX_VALUE);
         }
+        if (is("refused " + command)) {
+            out.write("1\n\u001b[31m".getBytes(StandardCharsets.UTF_8));
+            for (int bytes = 0; bytes < 900_000; bytes += LETTERS.length) {
+                out.write(LETTERS);
+            }
+            return;
+        }
         if (is("endless " + command)) {
             out.write('0');
             out.write('\n');
@@ -158,7 +165,10 @@ final class HostileTarget {
             }
         }
         String said = switch (command) {
-            case "properties" -> "java.specification.version=25\njava.vm.version=25+hostile\n";
+            case "properties" ->
+                is("malformed properties")
+                        ? "java.vm.version=\\uwxyz\n"
+                        : "java.specification.version=25\njava.vm.version=25+hostile\n";
             case "load" -> load(request[4]);
             case "JFR.start" -> started(request[2]);
             case "JFR.stop" -> "Stopped recording.\n";

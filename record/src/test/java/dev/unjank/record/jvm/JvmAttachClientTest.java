@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JvmAttachClientTest {
@@ -32,6 +33,28 @@ class JvmAttachClientTest {
         } finally {
             cat.destroyForcibly();
         }
+    }
+
+    @Test
+    void propertiesThatCannotBeParsedAreAFailureOfTheTarget() throws IOException {
+        assertThat(JvmAttachClient.properties("a=\\u0062\n")).containsEntry("a", "b");
+        for (String malformed : List.of("a=\\uwxyz", "a=\\u12", "\\u")) {
+            assertThatThrownBy(() -> JvmAttachClient.properties(malformed))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("the target's system properties cannot be read: ");
+        }
+    }
+
+    @Test
+    void ofALongRefusalOnlyTheBeginningIsSaid() {
+        assertThatThrownBy(() -> JvmAttachClient.output("1\n" + "x".repeat(1 << 20), "JFR.start"))
+                .isInstanceOf(IOException.class)
+                .message()
+                .startsWith("xxx")
+                .endsWith("... (1048576 characters)")
+                .hasSizeLessThan(1_100);
+        assertThatThrownBy(() -> JvmAttachClient.output("1\nno such recording", "JFR.stop"))
+                .hasMessage("no such recording");
     }
 
     @Test

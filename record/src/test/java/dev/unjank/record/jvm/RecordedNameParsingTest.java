@@ -65,6 +65,8 @@ class RecordedNameParsingTest extends NameParsingProperties {
             LockOwnerSample sighting = new LockOwnerSample(0, 0, 1, 2, (byte) 0, name, false, List.of(name, name));
             sighting.site();
             sighting.mayBeOf(name);
+            AgentClient.site(name, name, name, name, 1); // its frames
+            AgentClient.site("L" + name + ";", "run", "(L" + name + ";)[L" + name + ";", "", -1);
         });
     }
 
@@ -75,6 +77,13 @@ class RecordedNameParsingTest extends NameParsingProperties {
     @Override
     protected Set<String> otherClasses() {
         return OF_THE_SYSTEM;
+    }
+
+    @Test
+    void anyClassNameMayHaveADollar() {
+        assertThat(AgentClient.site("La/B$C;", "run", "(La/$D;)La/B$1$;", "", 7))
+                .isEqualTo("a.B$1$ a.B$C.run(a.$D)(B:7)");
+        assertThat(AgentClient.site("L$;", "run", "()L$1$2;", "B.java", 7)).isEqualTo("$1$2 $.run()(B.java:7)");
     }
 
     @Test

@@ -50,6 +50,11 @@ class RollingJfrRecordingTest {
     /** A piece that the target does not know. */
     private String unknown = "none";
 
+    /** What the target adds when it could not stop a piece. */
+    private String unknownAnswer = "";
+
+    private int nextPiece = 1;
+
     private final List<String> asked = new ArrayList<>();
     private final List<RecordingInterval> gaps = new ArrayList<>();
     private final Map<String, String> written = new HashMap<>();
@@ -82,7 +87,9 @@ class RollingJfrRecordingTest {
             String name = command.substring(command.indexOf('=') + 1);
             return !command.startsWith("JFR.stop")
                     ? "Started recording 1."
-                    : (isStopped || name.equals(unknown) ? "Could not stop recording \"" : "Stopped recording \"")
+                    : (isStopped || name.equals(unknown)
+                                    ? unknownAnswer + "Could not stop recording \""
+                                    : "Stopped recording \"")
                             + name + "\".";
         }
 
@@ -263,6 +270,55 @@ class RollingJfrRecordingTest {
         recording.stop();
         assertThat(gaps).isEmpty();
         assertThat(recording.leftBehind()).containsExactly(FOLDER + "-1.jfr");
+    }
+
+    /** The recording of a hostile target that never answers JFR.stop, but writes its files, goes on; the end repeats the requests. */
+    @Test
+    void aSilentTargetThatHasWrittenItsPieceIsRecordedOn() throws IOException {
+        for (IOException silent : List.of(
+                new TargetDeadline.NoAnswerException("silent"), new UserFixableException("silent", "let it go on"))) {
+            isSilent = "JFR.stop";
+            silence = silent;
+            now += SECOND;
+            asked.clear();
+            String name = FOLDER + "-" + nextPiece;
+            write(nextPiece++);
+
+            assertThat(recording.roll()).isEqualTo(name + ".jfr");
+
+            assertThat(asked).containsExactly("JFR.start name=" + FOLDER + "-" + nextPiece, "JFR.stop name=" + name);
+            assertThat(gaps).isEmpty();
+        }
+        isSilent = "none";
+        asked.clear();
+
+        recording.stop();
+
+        assertThat(asked)
+                .containsExactly(
+                        "JFR.stop name=" + FOLDER + "-1",
+                        "JFR.stop name=" + FOLDER + "-2",
+                        "JFR.stop name=" + FOLDER + "-3");
+        assertThat(lastCommands).isEmpty();
+    }
+
+    @Test
+    void aSilentTargetThatHasNotWrittenItsPieceIsNotRecordedOn() {
+        isSilent = "JFR.stop";
+        silence = new TargetDeadline.NoAnswerException("silent");
+        now += SECOND;
+
+        assertThatThrownBy(recording::roll).isSameAs(silence);
+    }
+
+    @Test
+    void ofALongAnswerOnlyTheBeginningIsSaid() {
+        isStopped = true;
+        unknownAnswer = "x".repeat(1 << 20);
+        assertThatThrownBy(recording::roll)
+                .message()
+                .contains("could not be stopped: xxx")
+                .hasSizeLessThan(1_200);
     }
 
     @Test

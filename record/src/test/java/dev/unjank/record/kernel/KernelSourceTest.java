@@ -49,7 +49,7 @@ class KernelSourceTest {
 
     private static void process(Path processes, int pid, String name) throws IOException {
         Path process = Files.createDirectories(processes.resolve(Integer.toString(pid)));
-        String status = "Name:\t" + name + "\nTgid:\t" + pid + "\nPPid:\t1\n";
+        String status = "Name:\t" + name + "\nTgid:\t" + pid + "\nPPid:\t1\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n";
         Files.writeString(process.resolve("status"), status);
         Files.writeString(process.resolve("cmdline"), "/usr/bin/" + name + "\0");
         Path task = Files.createDirectories(process.resolve("task").resolve(Integer.toString(pid)));

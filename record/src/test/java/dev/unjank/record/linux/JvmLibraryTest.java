@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,16 @@ class JvmLibraryTest {
     private JvmLibrary found(String maps, boolean isRoot) throws IOException {
         Files.writeString(folder.resolve("maps"), "55d000-55e000 r--p 00000000 fe:00 1 /jdk/bin/java\n" + maps + "\n");
         return JvmLibrary.of(42, folder, isRoot);
+    }
+
+    /** The kernel locks a process's memory to list its mappings, and waits while the process holds that lock: a pipe stands for it. */
+    @Test
+    void aTableOfMappingsThatBlocksIsGivenUp() throws Exception {
+        Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve("maps").toString()).start();
+        assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
+        assertThatThrownBy(() -> JvmLibrary.of(42, folder, true, Duration.ofMillis(100)))
+                .isInstanceOf(IOException.class)
+                .hasMessage(folder + "/maps cannot be read in time: the process blocks it");
     }
 
     private void assertFound(String maps, boolean isRoot) throws IOException {

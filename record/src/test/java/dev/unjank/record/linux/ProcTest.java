@@ -82,7 +82,9 @@ class ProcTest {
 
     private void process(int pid, int parent, String name, String commandLine) throws IOException {
         Path folder = Files.createDirectories(root.resolve(Integer.toString(pid)));
-        Files.writeString(folder.resolve("status"), "Name:\t" + name + "\nTgid:\t" + pid + "\nPPid:\t" + parent + "\n");
+        Files.writeString(
+                folder.resolve("status"),
+                "Name:\t" + name + "\nTgid:\t" + pid + "\nPPid:\t" + parent + "\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n");
         Files.writeString(folder.resolve("cmdline"), commandLine);
     }
 

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -94,6 +96,34 @@ class HostileFolderTest {
     }
 
     // ---- what is there when the recorder comes
+
+    /** Opening would wait for its holder, who need not answer, up to 45 s (/proc/sys/fs/lease-break-time). */
+    @Test
+    void aFileWithALeaseIsRefused() throws Exception {
+        assumeTrue(FileOwnership.isRoot(), "needs root");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createFile(file);
+        Process holder = new ProcessBuilder(
+                        "perl",
+                        "-MFcntl=:DEFAULT",
+                        "-e",
+                        "$| = 1; $SIG{IO} = 'IGNORE'; open(F, '+<', $ARGV[0]) or die; fcntl(F, 1024, 1) or die;"
+                                + " print qq(ready\\n); sleep 1000",
+                        file.toString())
+                .start();
+        try {
+            assumeTrue(
+                    "ready".equals(holder.inputReader(StandardCharsets.UTF_8).readLine()),
+                    "needs perl, and leases of files");
+            long begun = System.nanoTime();
+            assertRefused("another process holds a lease on it; choose another file");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+        } finally {
+            holder.destroyForcibly().waitFor();
+        }
+        record(ring());
+        assertThat(TraceReader.read(file).warnings()).isEmpty();
+    }
 
     @Test
     void aSymbolicLinkIsRefused() throws IOException {

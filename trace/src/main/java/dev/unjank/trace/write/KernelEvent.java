@@ -3,6 +3,7 @@ package dev.unjank.trace.write;
 import dev.unjank.trace.proto.FtraceFields.BinderTransaction;
 import dev.unjank.trace.proto.FtraceFields.CpuFrequency;
 import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.SchedProcessExec;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 
@@ -53,6 +54,19 @@ public final class KernelEvent {
         body.varint(CpuFrequency.STATE, kilohertz);
         body.varint(CpuFrequency.CPU_ID, cpu);
         return new KernelEvent(FtraceEvent.CPU_FREQUENCY, body);
+    }
+
+    /**
+     * {@return the execution of another program by a process, after which it has the name of that program}
+     *
+     * @param pid the process
+     * @param file the file of the program
+     */
+    public static KernelEvent processExec(int pid, String file) {
+        ProtoWriter body = new ProtoWriter();
+        body.string(SchedProcessExec.FILENAME, file);
+        body.varint(SchedProcessExec.PID, pid);
+        return new KernelEvent(FtraceEvent.SCHED_PROCESS_EXEC, body);
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TraceBuilderTest {
@@ -373,6 +374,27 @@ class TraceBuilderTest {
         assertThat(frames.onTimeFinish(1)).isFalse();
         assertThat(frames.gpuComposition(1)).isTrue();
         assertThat(trace.processes().pid(frames.upid(1))).isEqualTo(10);
+    }
+
+    @Test
+    void countersOfImpossibleCpusAndThreadsHaveNoOwner() {
+        int name = builder.intern("frequency");
+        for (int cpu : new int[] {-1, Integer.MIN_VALUE, 1 << 10, Integer.MAX_VALUE}) {
+            builder.onCpu(cpu);
+            builder.rareKernel().cpuCounter(100, cpu, name, 1);
+            builder.kernel().schedSwitch(100, cpu, 1, name, 120, SchedState.RUNNABLE, 2, name, 120);
+            builder.program().counter(100, cpu, name, 2);
+            builder.tracks().trackCounter(100, builder.tracks().newCounterTrack(cpu, cpu, name, -1), 3);
+        }
+        builder.rareKernel().cpuCounter(100, (1 << 10) - 1, name, Long.MIN_VALUE);
+
+        Trace trace = builder.build();
+
+        assertThat(trace.cpuRuns().size()).isZero();
+        assertThat(IntStream.range(0, trace.counters().tracks())
+                        .map(trace.counters()::cpu)
+                        .filter(cpu -> cpu >= 0))
+                .containsExactly((1 << 10) - 1);
     }
 
     @Test

@@ -68,6 +68,11 @@ public final class OffSchedulerActivity {
         vmThreads = JvmThreads.activeDuringPause(trace, WaitKind.SAFEPOINT);
     }
 
+    /** {@return the sampling period, ns} */
+    public long periodNs() {
+        return periodNs;
+    }
+
     /** Splits an interval by the states of a thread. */
     public void split(ThreadRef thread, long from, long to, List<Segment> parts) {
         int utid = thread.utid();

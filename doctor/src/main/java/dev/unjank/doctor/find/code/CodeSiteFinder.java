@@ -106,7 +106,8 @@ public final class CodeSiteFinder {
         return app == null ? -1 : new CodeSiteFinder(null).applicationFrame(stack);
     }
 
-    private static String className(CodeLocation frame) {
+    /** {@return the class of a frame's method, with its package} */
+    public static String className(CodeLocation frame) {
         int dot = frame.method().lastIndexOf('.');
         return dot < 0 ? "" : frame.method().substring(0, dot);
     }

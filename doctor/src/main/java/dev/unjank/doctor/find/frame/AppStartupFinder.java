@@ -4,6 +4,7 @@ import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Frame;
+import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SliceNameFilter;
@@ -19,13 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds app startups. Since Android 12 a startup is an asynchronous slice of the system server, {@code launchingActivity#N}, with a
  * later marker {@code launchingActivity#N:completed:PACKAGE} or {@code :completed-TYPE:PACKAGE}; before, each slice {@code launching:
- * PACKAGE}. Without a recorded type, slices of the app's main thread decide: {@code bindApplication} cold, otherwise {@code
+ * PACKAGE}, from the marker of its intent on if there is one, as in {@code android_startups}. Without a recorded type, slices of the app's main thread decide: {@code bindApplication} cold, otherwise {@code
  * activityStart} warm, otherwise {@code activityResume} hot.
  */
 public final class AppStartupFinder {
     private static final String LAUNCHING_ACTIVITY = "launchingActivity#";
     private static final String COMPLETED = ":completed";
     private static final String LAUNCHING = "launching: ";
+    private static final String INTENT = "MetricsLogger:launchObserverNotifyIntentStarted";
 
     private final Trace trace;
     private final Slices slices;
@@ -45,7 +47,7 @@ public final class AppStartupFinder {
     private record Completed(String packageName, @Nullable String type) {}
 
     /** A startup by its slice and marker. */
-    private record Launch(int id, int row, Completed completed) {}
+    private record Launch(int id, int row, long startNs, Completed completed) {}
 
     /** Finds the startups; {@code frames} are all frames by time. */
     public List<AppStartup> find(List<Frame> frames) {
@@ -65,19 +67,39 @@ public final class AppStartupFinder {
             Completed completed =
                     completed(row, markers.computeIfAbsent(slices.upid(row), upid -> markers(upid, launches)));
             if (completed != null) {
-                found.add(new Launch(number < 0 ? found.size() : number, row, completed));
+                found.add(new Launch(number < 0 ? found.size() : number, row, slices.ts(row), completed));
             }
         }
         if (activities.isEmpty()) {
+            long[] intents = new SliceNameFilter(trace, INTENT::equals)
+                    .rows()
+                    .mapToLong(slices::ts)
+                    .sorted()
+                    .toArray();
             for (int row : launching) {
                 String name = slices.name(row).substring(LAUNCHING.length());
-                found.add(new Launch(found.size(), row, new Completed(name, null)));
+                found.add(new Launch(found.size(), row, startNs(row, launching, intents), new Completed(name, null)));
             }
         }
         return found.stream()
                 .map(launch -> appStartup(launch, frames))
                 .sorted(LongOrder.ascending(AppStartup::startNs))
                 .toList();
+    }
+
+    /** The intent of a launch, if it is the only launch before the next intent and ends by then; otherwise the start of its slice. */
+    private long startNs(int launch, List<Integer> launches, long[] intents) {
+        long ts = slices.ts(launch);
+        int next = BinarySearch.first(0, intents.length, i -> intents[i] > ts);
+        if (next == 0) {
+            return ts;
+        }
+        long intent = intents[next - 1];
+        long until = next < intents.length ? intents[next] : Long.MAX_VALUE;
+        long launched = launches.stream()
+                .filter(row -> slices.ts(row) >= intent && slices.ts(row) <= until)
+                .count();
+        return launched == 1 && slices.endNs(launch) <= until ? intent : ts;
     }
 
     private static int number(String text) {
@@ -114,7 +136,7 @@ public final class AppStartupFinder {
 
     private AppStartup appStartup(Launch launch, List<Frame> frames) {
         Completed completed = launch.completed;
-        long start = slices.ts(launch.row);
+        long start = launch.startNs;
         long end = slices.endNs(launch.row);
         int upid = process(completed.packageName, start, end);
         int main = upid < 0 ? -1 : processes.mainThread(upid);

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>in a Java virtual machine, the id in the slice's own name, which is a tid;
  *   <li>the thread name in the slice's name, if exactly one live thread of the process can have it;
  *   <li>without a recorded owner, the thread that woke the blocked one last before it got the lock; not one that was idle
- *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end.
+ *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end;
+ *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link HolderStacks}.
  * </ol>
  */
 final class OwnerFinder {
@@ -47,6 +48,7 @@ final class OwnerFinder {
     private final ThreadRefFactory refs;
     private final WakeUps wakeUps;
     private final SliceStacks stacks;
+    private final HolderStacks holders;
     private final CodeSiteFinder sites = new CodeSiteFinder(null);
 
     OwnerFinder(
@@ -58,6 +60,7 @@ final class OwnerFinder {
         this.refs = refs;
         this.wakeUps = wakeUps;
         this.stacks = stacks;
+        this.holders = new HolderStacks(trace, refs, stacks);
     }
 
     /** {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the slice} */
@@ -76,6 +79,10 @@ final class OwnerFinder {
                 : byTid(contention.ownerId(), utid, row, contention, Evidence.OWNER_NAMED);
         if (owner == null) {
             owner = byWaker(utid, row, contention);
+        }
+        if (owner.evidence() == Evidence.UNKNOWN && isInJvm(utid)) {
+            List<BlameInterval> byStack = holders.find(utid, row);
+            return byStack.isEmpty() ? List.of(new BlameInterval(slices.ts(row), owner)) : byStack;
         }
         return List.of(new BlameInterval(slices.ts(row), owner));
     }

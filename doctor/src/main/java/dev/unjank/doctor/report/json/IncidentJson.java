@@ -13,6 +13,7 @@ import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.ReportQueries;
+import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.ThreadRef;
@@ -76,6 +77,7 @@ final class IncidentJson {
         objects(json, "frames", costs.getOrDefault(incident.id(), List.of()), this::frame);
         backlog(incident.backlog());
         convoy(incident.convoy());
+        resource(incident.resource());
         json.writeStringProperty(
                 "next", Advice.of(incident, diagnosis.platform()).getFirst());
         json.writeStringProperty("query", queries.evidence(incident, diagnosis.platform()));
@@ -194,6 +196,19 @@ final class IncidentJson {
             json.writeNumberProperty("threads", convoy.threads());
             json.writeNumberProperty("startNs", convoy.startNs());
             json.writeNumberProperty("endNs", convoy.endNs());
+            json.writeEndObject();
+        }
+    }
+
+    private void resource(@Nullable ResourceUse use) throws IOException {
+        if (use != null) {
+            json.writeObjectPropertyStart("resource");
+            json.writeNumberProperty("atOnce", use.atOnce());
+            json.writeNumberProperty("threads", use.threads());
+            json.writeNumberProperty("holds", use.holds());
+            json.writeNumberProperty("medianNs", use.medianNs());
+            json.writeNumberProperty("longestNs", use.longestNs());
+            text(json, "takenAt", method(use.takenAt()));
             json.writeEndObject();
         }
     }

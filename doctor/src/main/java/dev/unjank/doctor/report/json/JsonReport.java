@@ -1,6 +1,7 @@
 package dev.unjank.doctor.report.json;
 
 import dev.unjank.doctor.judge.LockWaitTotal;
+import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
@@ -8,6 +9,7 @@ import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ReportQueries;
+import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
@@ -31,7 +33,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 9;
+    public static final int VERSION = 10;
 
     private static final JsonFactory JSON =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
@@ -73,6 +75,9 @@ public final class JsonReport {
         json.writeStringProperty("answer", JudgementMessages.of(diagnosis));
         Incident worst = diagnosis.mainFinding().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
+        RootCauses causes = RootCauseFinder.of(diagnosis);
+        json.writeStringProperty("causeMeasure", causes.measure().name());
+        IncidentJson.objects(json, "causes", causes.causes(), new CauseJson(diagnosis.platform(), json)::write);
         IncidentJson incidents = new IncidentJson(diagnosis, queries, json);
         IncidentJson.objects(json, "incidents", diagnosis.incidents(), incident -> incidents.write(incident));
         IncidentJson.objects(json, "locks", LockWaitTotal.of(diagnosis.incidents()), lock -> incidents.write(lock));

@@ -39,6 +39,12 @@ enum AnsiColour {
                     QUEUE_BACKLOG,
                     NO_CPU,
                     BLOCKING_IO,
+                    RESOURCE_EXHAUSTED,
+                    WAITED_FOR_RESULT,
+                    SLEPT,
+                    SLOW_IO,
+                    PINNED,
+                    LONG_HANDLER,
                     STOPPED -> YELLOW;
             case UNKNOWN -> DIM;
         };

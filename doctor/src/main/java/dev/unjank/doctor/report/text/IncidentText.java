@@ -84,6 +84,10 @@ final class IncidentText {
                             Messages.count("other", preempting.size() - 1)));
         }
         frames(incident);
+        String resource = WaitMessages.resource(incident.resource());
+        if (!resource.isEmpty()) {
+            field("resource", resource);
+        }
         String component = ComponentMessages.of(incident, diagnosis.platform());
         if (!component.isEmpty()) {
             field("lookAt", component);

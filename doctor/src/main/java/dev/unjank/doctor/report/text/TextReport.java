@@ -1,38 +1,23 @@
 package dev.unjank.doctor.report.text;
 
-import dev.unjank.doctor.judge.MissedFrames;
-import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.model.FrameCost;
-import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ReportQueries;
-import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
-import dev.unjank.doctor.report.AppStartupMessages;
-import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
-import dev.unjank.doctor.report.SummaryMessages;
-import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WarningMessages;
-import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +32,6 @@ public final class TextReport {
 
     /** From this width on there is room for more than names and numbers. */
     static final int WIDE = 70;
-
-    private static final int MOST_FRAMES = 5;
-    private static final int MOST_SHARES = 6;
 
     private final Diagnosis diagnosis;
     private final Style style;
@@ -139,9 +121,7 @@ public final class TextReport {
             new IncidentTable(page).write(rest);
         }
         locks();
-        frames();
-        startups();
-        summary();
+        new TraceSections(diagnosis, style, page).write();
         next();
         return page.toString();
     }
@@ -174,166 +154,6 @@ public final class TextReport {
         }
         if (!locks.isEmpty()) {
             page.line();
-        }
-    }
-
-    private void frames() {
-        List<Frame> late = diagnosis.frames().stream()
-                .filter(Frame::missed)
-                .sorted(MissedFrames.order(diagnosis))
-                .toList();
-        if (late.isEmpty()) {
-            return;
-        }
-        page.wrapped(
-                heading("text.missed", MessageCatalogue.frames(diagnosis.platform())),
-                Messages.of(
-                        late.getFirst().source() == Frame.Source.TIMELINE
-                                ? "text.missedFromExpectedStart"
-                                : "text.missedByLongestWait",
-                        counts(late),
-                        causes(late)));
-        if (style.frames()) {
-            late = byCause(late);
-        }
-        int shown = style.frames() ? late.size() : Math.min(MOST_FRAMES, late.size());
-        List<Frame> listed = late.subList(0, shown);
-        DurationFormat.Column durations = DurationFormat.Column.of(LongStream.concat(
-                listed.stream().mapToLong(Frame::durNs),
-                listed.stream().flatMap(this::shownCosts).mapToLong(FrameCost::overlapNs)));
-        DurationFormat.Column moments = DurationFormat.Column.of(listed.stream().mapToLong(this::sinceStart));
-        int widest = listed.stream()
-                .mapToInt(frame -> moments.time(sinceStart(frame)).length())
-                .max()
-                .orElse(0);
-        listed.forEach(frame -> frame(frame, durations, TextPage.right(moments.time(sinceStart(frame)), widest)));
-        if (shown < late.size()) {
-            page.line("  " + Messages.of("text.moreFrames", late.size() - shown));
-        }
-        page.line();
-    }
-
-    /** How many were late, those of programs and the display's own apart. */
-    private String counts(List<Frame> late) {
-        Diagnosis.Search search = diagnosis.search();
-        int display = FrameCount.of(late, true).missed();
-        return Messages.of(
-                search.displayFrames() == 0 ? "text.missedCount" : "text.missedCountAndDisplay",
-                late.size() - display,
-                search.frames() - search.displayFrames(),
-                display,
-                search.displayFrames());
-    }
-
-    /** How many frames each cause made late, the most frequent first; of the display's own at the end. */
-    private String causes(List<Frame> late) {
-        Map<Boolean, List<Frame>> whose = late.stream().collect(Collectors.partitioningBy(Frame::display));
-        String ofPrograms = causesOf(whose.getOrDefault(false, List.of()));
-        String ofDisplay = causesOf(whose.getOrDefault(true, List.of()));
-        return ofDisplay.isEmpty() || ofPrograms.isEmpty()
-                ? ofPrograms + ofDisplay
-                : Messages.of("text.causesAndDisplay", ofPrograms, ofDisplay);
-    }
-
-    private String causesOf(List<Frame> late) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        late.forEach(frame -> counts.merge(cause(frame), 1, Integer::sum));
-        return counts.entrySet().stream()
-                .sorted(LongOrder.descending(Map.Entry::getValue))
-                .map(count -> count.getValue() + " " + count.getKey())
-                .collect(Collectors.joining(", "));
-    }
-
-    private String cause(Frame frame) {
-        Verdict cause = diagnosis.causeOf(frame);
-        return cause == null ? Messages.of("frames.noWait") : cause.name();
-    }
-
-    /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */
-    private List<Frame> byCause(List<Frame> frames) {
-        return frames.stream()
-                .collect(Collectors.groupingBy(
-                        frame -> List.of(frame.display(), cause(frame)), LinkedHashMap::new, Collectors.toList()))
-                .values()
-                .stream()
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private long sinceStart(Frame frame) {
-        return frame.startNs() - diagnosis.startNs();
-    }
-
-    private Stream<FrameCost> shownCosts(Frame frame) {
-        return diagnosis.costsOf(frame).stream().limit(MOST_FRAMES);
-    }
-
-    private void frame(Frame frame, DurationFormat.Column durations, String moment) {
-        String at = page.width() < WIDE ? "" : Messages.of("text.at", moment) + "  ";
-        String times = "  " + TextPage.right(durations.time(frame.durNs()), 12) + "  " + at;
-        int room = Math.max(1, page.width() - TextPage.visible(times));
-        page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
-        for (FrameCost cost : shownCosts(frame).toList()) {
-            Incident incident = cost.incident();
-            ThreadRef responsible = incident.blocker() == null ? null : incident.responsibleThread();
-            String verdict = page.coloured(
-                    AnsiColour.of(incident.verdict()), incident.verdict().name());
-            String cause = responsible == null
-                    ? verdict
-                    : verdict + Messages.of("beside.owner", ThreadLabels.name(responsible));
-            page.wrapped(
-                    "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
-                    diagnosis.isShown(incident)
-                            ? Messages.of("summary.number", cause, incident.id() + 1)
-                            : Messages.of("worse.notShown", cause));
-        }
-        List<FrameCost> more =
-                diagnosis.costsOf(frame).stream().skip(MOST_FRAMES).toList();
-        if (!more.isEmpty()) {
-            long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
-            page.line("      " + TextPage.right(durations.time(sum), 12) + "  "
-                    + Messages.of("text.inWaits", Messages.count("moreWait", more.size())));
-        }
-    }
-
-    private void startups() {
-        for (AppStartup start : diagnosis.startups()) {
-            page.wrapped(
-                    heading("text.startup"),
-                    TerminalText.printableStart(start.packageName())
-                            + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
-                            + ", " + AppStartupMessages.length(start));
-            int columns = Math.min(30, page.width() - 40);
-            long whole = Math.max(1, start.timeToInitialDisplayNs());
-            List<AppStartup.Share> shown =
-                    start.shares().stream().limit(MOST_SHARES).toList();
-            List<AppStartup.Share> others =
-                    start.shares().subList(shown.size(), start.shares().size());
-            long rest = others.stream().mapToLong(AppStartup.Share::durNs).sum();
-            DurationFormat.Column times = DurationFormat.Column.of(
-                    LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(AppStartup.Share::durNs)));
-            for (AppStartup.Share share : shown) {
-                String cause = AppStartupMessages.cause(share.cause())
-                        + (share.verdict() == null ? "" : ", " + share.verdict());
-                String line =
-                        "  " + TextPage.left(page.fit(cause, 26), 26) + TextPage.right(times.time(share.durNs()), 12);
-                page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
-            }
-            if (!others.isEmpty()) {
-                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), 26)
-                        + TextPage.right(times.time(rest), 12));
-            }
-            page.line();
-        }
-    }
-
-    private String heading(String key, Object... arguments) {
-        return page.coloured(AnsiColour.BOLD, Messages.of(key, arguments)) + "  ";
-    }
-
-    private void summary() {
-        for (String sentence : SummaryMessages.of(diagnosis)) {
-            page.wrapped("", sentence);
         }
     }
 

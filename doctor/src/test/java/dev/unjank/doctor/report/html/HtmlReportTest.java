@@ -157,7 +157,7 @@ class HtmlReportTest {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.waits(SyntheticJvmTrace.MAIN, 5, 40, "other", SyntheticJvmTrace.OTHER);
             for (int at = 50; at < 200; at += 30) {
-                stage.stop(at, at + 20, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+                stage.stop(at, at + 8, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             }
             Map<?, ?> data = HtmlPages.data(HtmlPages.html(stage.trace()));
             assertThat(data.get("answer").toString()).contains("#1");

@@ -340,7 +340,7 @@ class ReportReadabilityTest {
     @Test
     void theShareOfStandstillsIsToldOnce() {
         try (SyntheticJvmTrace jvm = new SyntheticJvmTrace()) {
-            jvm.stop(10, 60, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            jvm.stop(0, 50, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertThat(PauseMessages.share(jvm.diagnose()))
                     .isEqualTo("All threads paused for 25.0 % of the recording.");
         }

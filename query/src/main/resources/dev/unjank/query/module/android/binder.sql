@@ -1,4 +1,5 @@
 -- Binder transactions: slices of client and server, and the states of both threads during them.
+INCLUDE PERFETTO MODULE android.oom_adjuster;
 INCLUDE PERFETTO MODULE android.process_metadata;
 
 CREATE PERFETTO VIEW android_binder_metrics_by_process AS
@@ -46,9 +47,9 @@ interfaces AS (
   WHERE NOT m.is_sync AND i.name IS NOT NULL
 )
 SELECT
-  i.aidl_name,
   str_split(i.aidl_name, '::', 2) AS interface,
   str_split(i.aidl_name, '::', 3) AS method_name,
+  i.aidl_name,
   i.aidl_ts,
   i.aidl_dur,
   call.id AS binder_txn_id,
@@ -70,8 +71,8 @@ SELECT
   reply.pid AS server_pid,
   reply.ts AS server_ts,
   reply.dur AS server_dur,
-  CAST(NULL AS INT) AS client_oom_score,
-  CAST(NULL AS INT) AS server_oom_score,
+  client_score.score AS client_oom_score,
+  server_score.score AS server_oom_score,
   call.is_sync,
   call.dur AS client_monotonic_dur,
   reply.dur AS server_monotonic_dur,
@@ -82,6 +83,12 @@ SELECT
 FROM matched AS m
 JOIN _binder_calls AS call ON call.id = m.call_id
 JOIN thread_slice AS reply ON reply.id = m.reply_id AND reply.upid IS NOT NULL
+LEFT JOIN _oom_score AS client_score
+  ON client_score.upid = call.upid
+  AND call.ts >= client_score.ts AND call.ts < client_score.ts + client_score.dur
+LEFT JOIN _oom_score AS server_score
+  ON server_score.upid = reply.upid
+  AND reply.ts >= server_score.ts AND reply.ts < server_score.ts + server_score.dur
 LEFT JOIN interfaces AS i ON i.call_id = m.call_id AND i.reply_id = m.reply_id
 LEFT JOIN android_process_metadata AS client_package ON client_package.upid = call.upid
 LEFT JOIN android_process_metadata AS server_package ON server_package.upid = reply.upid

@@ -31,7 +31,8 @@ CREATE PERFETTO FUNCTION android_extract_android_monitor_contention_blocked_src(
 SELECT regexp_extract($slice_name, '\)\(.*?\)\(([^)]*)');
 
 -- The functions above parse names; the rows are made in Java (MonitorContentionTable).
-CREATE PERFETTO VIEW android_monitor_contention AS SELECT * FROM _android_monitor_contention;
+CREATE PERFETTO VIEW android_monitor_contention AS
+SELECT *, CAST(NULL AS TEXT) AS lock_name FROM _android_monitor_contention;
 
 -- Pairs of contentions: the second one started while its lock's owner was blocked in the first one.
 CREATE PERFETTO TABLE _contention_pairs AS
@@ -42,8 +43,8 @@ JOIN android_monitor_contention AS child
 
 -- Contentions with the contentions that block them and that they block.
 CREATE PERFETTO TABLE android_monitor_contention_chain AS
-SELECT DISTINCT up.parent_id, c.*, down.child_id
-FROM android_monitor_contention AS c
+SELECT DISTINCT up.parent_id, c.*, down.child_id, CAST(NULL AS TEXT) AS lock_name
+FROM _android_monitor_contention AS c
 LEFT JOIN _contention_pairs AS up ON up.child_id = c.id
 LEFT JOIN _contention_pairs AS down ON down.parent_id = c.id;
 

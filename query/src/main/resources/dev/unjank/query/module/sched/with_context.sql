@@ -2,8 +2,8 @@
 
 CREATE PERFETTO VIEW sched_with_thread_process AS
 SELECT
-  sched.id, sched.ts, sched.dur, sched.cpu, sched.utid, thread.name AS thread_name, process.upid,
-  process.name AS process_name, sched.end_state, sched.priority
+  sched.id, sched.ts, sched.dur, sched.utid, process.upid, thread.name AS thread_name, process.name AS process_name,
+  sched.cpu, sched.end_state, sched.priority
 FROM sched
 JOIN thread ON thread.utid = sched.utid
 LEFT JOIN process ON process.upid = thread.upid;

@@ -2,11 +2,11 @@
 
 CREATE PERFETTO VIEW thread_or_process_slice AS
 SELECT
-  id, ts, dur, category, name, track_id, track_name, thread_name, utid, tid, is_main_thread, process_name, upid, pid, depth,
-  parent_id, arg_set_id
+  id, ts, dur, category, name, track_id, track_name, thread_name, utid, tid, process_name, upid, pid, depth, parent_id,
+  arg_set_id
 FROM thread_slice
 UNION ALL
 SELECT
-  id, ts, dur, category, name, track_id, track_name, NULL, NULL, NULL, NULL, process_name, upid, pid, depth, parent_id,
+  id, ts, dur, category, name, track_id, track_name, NULL, NULL, NULL, process_name, upid, pid, depth, parent_id,
   arg_set_id
 FROM process_slice;

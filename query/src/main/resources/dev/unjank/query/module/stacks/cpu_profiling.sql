@@ -3,7 +3,7 @@ INCLUDE PERFETTO MODULE linux.perf.samples;
 
 CREATE PERFETTO VIEW cpu_profiling_samples AS
 SELECT sample.id, sample.ts, sample.utid, thread.tid, thread.name AS thread_name, sample.cpu AS ucpu, sample.cpu,
-  sample.callsite_id
+  sample.callsite_id, 'linux.perf' AS source
 FROM perf_sample AS sample
 JOIN thread USING (utid);
 

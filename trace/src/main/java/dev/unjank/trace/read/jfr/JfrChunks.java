@@ -49,6 +49,18 @@ public final class JfrChunks {
      */
     public static final String STACK = "stack";
 
+    /** The arg of a wait with the tid of the thread that ended it, such as the caller of {@code notify}. */
+    public static final String WAKER = "waker";
+
+    /** The arg of a wait that ended since its time limit had passed. */
+    public static final String TIMED_OUT = "timed out";
+
+    /** The arg of a pinned virtual thread with the tid of its carrier. */
+    public static final String CARRIER = "carrier";
+
+    /** The name of a slice in which a virtual thread was pinned; {@code : REASON} may follow. */
+    public static final String PINNED = "virtual thread pinned";
+
     /** The lowest tid of virtual threads, which have none in the operating system. */
     public static final int FIRST_VIRTUAL = JfrThreads.FIRST_VIRTUAL;
 

@@ -30,7 +30,7 @@ final class JvmRun implements SliceBuffer.Owners {
     private final EarlierChunkThreads earlier;
     private final SliceBuffer slices = new SliceBuffer();
     final MonitorWaits monitors = new MonitorWaits();
-    private final WaitDetails waits;
+    final WaitDetails waits;
     final VmPauses pauses;
     final AllocationStalls allocations = new AllocationStalls();
     final LooperStalls stalls;
@@ -175,7 +175,7 @@ final class JvmRun implements SliceBuffer.Owners {
     @Override
     public void note(long ts, int track, long note) {
         if (WaitDetails.isOne(note)) {
-            waits.emit(ts, track, note);
+            waits.emit(ts, track, note, threads);
         } else {
             messages.note(ts, track, note, threads, pid);
         }

@@ -7,12 +7,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The settings of a recording: what it omits, and which settings would record it. */
 final class RecordingSettings {
     private static final String MONITORS = "jdk.JavaMonitorEnter";
     private static final String PARKS = "jdk.ThreadPark";
     private static final String SAMPLES = "jdk.ExecutionSample";
+    /** Waits other than those for locks. */
+    private static final List<String> OTHER_WAITS =
+            List.of("jdk.JavaMonitorWait", "jdk.ThreadSleep", "jdk.SocketRead", "jdk.FileRead");
+
     private static final double LONG_THRESHOLD_MS = 1;
 
     private record Setting(String event, String name) {}
@@ -24,12 +29,12 @@ final class RecordingSettings {
     /** Reads the types of a chunk, since settings refer to them by id. */
     void read(ChunkMetadata metadata) {
         events.clear();
-        for (String name : List.of(MONITORS, PARKS, SAMPLES)) {
+        Stream.concat(Stream.of(MONITORS, PARKS, SAMPLES), OTHER_WAITS.stream()).forEach(name -> {
             JfrType type = metadata.type(name);
             if (type != null) {
                 events.put(type.id(), name);
             }
-        }
+        });
     }
 
     void set(long event, String name, String value) {
@@ -60,6 +65,11 @@ final class RecordingSettings {
                     "waits for java.util.concurrent locks were not recorded; record with " + PARKS + "#enabled=true");
         } else {
             addThreshold(PARKS, "waits for java.util.concurrent locks", warnings);
+        }
+        List<String> off = OTHER_WAITS.stream().filter(this::isOff).toList();
+        if (!off.isEmpty()) {
+            warnings.add("waits of these kinds were not recorded: " + String.join(", ", off)
+                    + "; record with settings=profile to see them");
         }
         return warnings;
     }

@@ -17,6 +17,8 @@ final class ThreadEventImporter {
 
     private static final String PARKING_ON = "parking on ";
     private static final String LAMBDA = "$$Lambda";
+    private static final String[] SOCKET_FIELDS = {"host", "stackTrace", "address", "port"};
+    private static final String[] FILE_FIELDS = {"path", "stackTrace"};
 
     /** The locks of java.util.concurrent that have one owner. A thread that parks on another object may be idle. */
     private static final List<String> LOCKS = List.of(
@@ -63,34 +65,22 @@ final class ThreadEventImporter {
         ThreadEventImporter events = new ThreadEventImporter(builder, recording);
         kinds.add(
                 "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
-        kinds.add("jdk.JavaMonitorWait", events::monitorWait, "monitorClass", "stackTrace");
-        kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace");
-        kinds.add("jdk.ThreadSleep", events::threadSleep, "stackTrace");
+        kinds.add("jdk.JavaMonitorWait", events::monitorWait, "monitorClass", "stackTrace", "notifier", "timedOut");
+        kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace", "timeout");
+        kinds.add("jdk.ThreadSleep", events::sleep, "stackTrace");
         kinds.add("jdk.SystemGC", events::systemGc, "stackTrace");
         kinds.add("jdk.AllocationRequiringGC", events::allocation, "gcId");
         kinds.add(
                 "jdk.ZAllocationStall",
                 event -> events.plain(event, "GC: Wait For Completion Alloc", events.collection));
         kinds.add("jdk.GCLocker", event -> events.plain(event, JfrChunks.CRITICAL_SECTION, events.critical));
-        kinds.add("jdk.VirtualThreadPinned", event -> events.plain(event, "virtual thread pinned", events.pinned));
-        kinds.add("jdk.ClassLoad", event -> events.about(event, "class load ", events.classes), "loadedClass");
-        kinds.add(
-                "jdk.SocketRead",
-                event -> events.socket(event, "socket read "),
-                "host",
-                "address",
-                "port",
-                "stackTrace");
-        kinds.add(
-                "jdk.SocketWrite",
-                event -> events.socket(event, "socket write "),
-                "host",
-                "address",
-                "port",
-                "stackTrace");
-        kinds.add("jdk.FileRead", event -> events.file(event, "file read "), "path", "stackTrace");
-        kinds.add("jdk.FileWrite", event -> events.file(event, "file write "), "path", "stackTrace");
-        kinds.add("jdk.FileForce", event -> events.file(event, "file force "), "path", "stackTrace");
+        kinds.add("jdk.VirtualThreadPinned", events::pinned, "pinnedReason", "stackTrace", "carrierThread");
+        kinds.add("jdk.ClassLoad", events::classLoad, "loadedClass");
+        kinds.add("jdk.SocketRead", event -> events.socket(event, "socket read "), SOCKET_FIELDS);
+        kinds.add("jdk.SocketWrite", event -> events.socket(event, "socket write "), SOCKET_FIELDS);
+        kinds.add("jdk.FileRead", event -> events.file(event, "file read "), FILE_FIELDS);
+        kinds.add("jdk.FileWrite", event -> events.file(event, "file write "), FILE_FIELDS);
+        kinds.add("jdk.FileForce", event -> events.file(event, "file force "), FILE_FIELDS);
         kinds.add("jdk.MethodTrace", events::methodTrace, "method");
         kinds.add("profiler.NativeLock", event -> events.plain(event, "Contending for pthread mutex", -1));
         kinds.add(
@@ -122,14 +112,15 @@ final class ThreadEventImporter {
                 event.number(THIRD),
                 constants.thread(event.value(SECOND)),
                 recording.stacks().site(event.value(FIRST)),
-                WaitDetails.of(
+                recording.waits.ofMonitor(
                         lockClass == null ? -1 : builder.intern(lockClass),
                         recording.stacks().stack(event.value(FIRST))));
     }
 
     private void monitorWait(FieldReader event) {
         int name = recording.textId("waiting on ", event, FIRST);
-        recording.slice(event, name, wait, stack(event, SECOND));
+        int notifier = recording.constants().thread(event.value(THIRD));
+        recording.slice(event, name, wait, recording.waits.ofWait(stack(event), notifier, event.number(FOURTH) != 0));
     }
 
     /**
@@ -146,12 +137,30 @@ final class ThreadEventImporter {
         } else {
             name = recording.textId(PARKING_ON, event, FIRST);
         }
-        recording.slice(event, name, park, stack(event, SECOND));
+        long timeoutNs = event.number(THIRD);
+        boolean isTimedOut = timeoutNs > 0 && recording.end(event) - recording.start(event) >= timeoutNs;
+        recording.slice(event, name, park, recording.waits.ofWait(stack(event), JfrThreads.NONE, isTimedOut));
     }
 
-    /** The stack of a waiting thread, which becomes an arg of the wait. */
-    private long stack(FieldReader event, int field) {
-        return WaitDetails.of(-1, recording.stacks().stack(event.value(field)));
+    private void sleep(FieldReader event) {
+        int stack = recording.stacks().stack(event.value(FIRST));
+        recording.slice(event, builder.intern("sleeping"), sleep, recording.waits.ofStack(stack));
+    }
+
+    /** The class initializer or native method that keeps the thread on its carrier is in the name, if recorded. */
+    private void pinned(FieldReader event) {
+        String reason = recording.text(event, FIRST);
+        int carrier = recording.constants().thread(event.value(THIRD));
+        recording.slice(
+                event,
+                builder.intern(JfrChunks.PINNED + (reason == null || reason.isEmpty() ? "" : ": " + reason)),
+                pinned,
+                recording.waits.ofPinned(stack(event), carrier));
+    }
+
+    /** The string id of the stack of a waiting thread, which becomes an arg of the wait; -1 if there is none. */
+    private int stack(FieldReader event) {
+        return recording.stacks().stack(event.value(SECOND));
     }
 
     private static boolean isLock(String className) {
@@ -181,24 +190,24 @@ final class ThreadEventImporter {
         recording.slice(event, builder.intern(name), category);
     }
 
-    /** Adds a slice with a name that ends with the object of the event. */
-    private void about(FieldReader event, String kind, int category) {
-        recording.slice(event, recording.textId(kind, event, FIRST), category);
+    private void classLoad(FieldReader event) {
+        recording.slice(event, recording.textId("class load ", event, FIRST), classes);
+    }
+
+    private void file(FieldReader event, String kind) {
+        int name = recording.textId(kind, event, FIRST);
+        recording.slice(event, name, io, recording.waits.ofStack(stack(event)));
     }
 
     private void socket(FieldReader event, String kind) {
         String host = recording.text(event, FIRST);
-        String address = recording.text(event, SECOND);
+        String address = recording.text(event, THIRD);
         String peer = host != null && !host.isEmpty() ? host : address != null ? address : "";
-        recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io, stack(event, FOURTH));
-    }
-
-    private void file(FieldReader event, String kind) {
-        recording.slice(event, recording.textId(kind, event, FIRST), io, stack(event, SECOND));
-    }
-
-    private void threadSleep(FieldReader event) {
-        recording.slice(event, builder.intern("sleeping"), sleep, stack(event, FIRST));
+        recording.slice(
+                event,
+                builder.intern(kind + peer + ":" + event.number(FOURTH)),
+                io,
+                recording.waits.ofStack(stack(event)));
     }
 
     private void methodTrace(FieldReader event) {

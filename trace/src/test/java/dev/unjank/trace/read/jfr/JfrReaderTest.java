@@ -124,6 +124,92 @@ class JfrReaderTest {
     }
 
     @Test
+    void sleepsAndCallsForIoHaveTheirStackToo() {
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        F stack = new F("stackTrace", "@" + JfrChunkWriter.STACK);
+        JfrTestRecordings.kindOfThread(chunk, "jdk.ThreadSleep", stack, new F("time", JfrChunkWriter.LONG));
+        JfrTestRecordings.kindOfThread(chunk, "jdk.FileRead", stack, new F("path", JfrChunkWriter.STRING));
+        chunk.event(
+                "jdk.ThreadSleep",
+                out -> out.number(START_TICKS + 1_000)
+                        .number(500)
+                        .number(MAIN)
+                        .number(9)
+                        .number(500));
+        chunk.event(
+                "jdk.FileRead",
+                out -> out.number(START_TICKS + 2_000)
+                        .number(500)
+                        .number(MAIN)
+                        .number(9)
+                        .text("/a"));
+        Trace trace = read(chunk.checkpoint().metadata());
+
+        assertThat(SmallRecordings.slices(trace))
+                .containsExactly("main 1000+500 sleeping", "main 2000+500 file read /a");
+        String save = "void app.Store.save(java.lang.String, int[])(Store:42)";
+        assertThat(trace.args().text(0, STACK)).isEqualTo(save);
+        assertThat(trace.args().text(1, STACK)).isEqualTo(save);
+    }
+
+    @Test
+    void theNotifierAndTheTimeLimitOfAWaitAreArgs() {
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        JfrTestRecordings.kindOfThread(
+                chunk,
+                "jdk.JavaMonitorWait",
+                new F("monitorClass", "@" + JfrChunkWriter.CLASS),
+                new F("notifier", "@" + JfrChunkWriter.THREAD),
+                new F("timedOut", JfrChunkWriter.LONG));
+        chunk.event(
+                "jdk.JavaMonitorWait",
+                out -> out.number(START_TICKS + 1_000)
+                        .number(500)
+                        .number(MAIN)
+                        .number(7)
+                        .number(WORKER)
+                        .number(0));
+        chunk.event(
+                "jdk.JavaMonitorWait",
+                out -> out.number(START_TICKS + 2_000)
+                        .number(500)
+                        .number(MAIN)
+                        .number(7)
+                        .number(0)
+                        .number(1));
+        Trace trace = read(chunk.checkpoint().metadata());
+
+        assertThat(trace.args().number(0, "debug." + JfrChunks.WAKER, -1)).isEqualTo(102);
+        assertThat(trace.args().number(0, "debug." + JfrChunks.TIMED_OUT, 0)).isZero();
+        assertThat(trace.args().number(1, "debug." + JfrChunks.WAKER, -1)).isEqualTo(-1);
+        assertThat(trace.args().number(1, "debug." + JfrChunks.TIMED_OUT, 0)).isEqualTo(1);
+    }
+
+    @Test
+    void aPinnedVirtualThreadHasItsReasonAndItsCarrier() {
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        JfrTestRecordings.kindOfThread(
+                chunk,
+                "jdk.VirtualThreadPinned",
+                new F("stackTrace", "@" + JfrChunkWriter.STACK),
+                new F("pinnedReason", JfrChunkWriter.STRING),
+                new F("carrierThread", "@" + JfrChunkWriter.THREAD));
+        chunk.event(
+                "jdk.VirtualThreadPinned",
+                out -> out.number(START_TICKS + 1_000)
+                        .number(500)
+                        .number(MAIN)
+                        .number(9)
+                        .text("Native frame")
+                        .number(WORKER));
+        Trace trace = read(chunk.checkpoint().metadata());
+
+        assertThat(SmallRecordings.slices(trace)).containsExactly("main 1000+500 virtual thread pinned: Native frame");
+        assertThat(trace.args().number(0, "debug." + JfrChunks.CARRIER, -1)).isEqualTo(102);
+        assertThat(trace.args().text(0, STACK)).startsWith("void app.Store.save");
+    }
+
+    @Test
     void aMissingOwnerIsUnknown() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.enter(chunk, MAIN, 1_000, 40_000, 0, 0x10)
@@ -474,5 +560,18 @@ class JfrReaderTest {
                 .anySatisfy(line -> assertThat(line).contains(MONITORS + "#enabled=true"))
                 .anySatisfy(line -> assertThat(line).contains("jdk.ThreadPark#enabled=true"))
                 .noneSatisfy(line -> assertThat(line).contains("threshold"));
+    }
+
+    @Test
+    void otherWaitsThatWereNotRecordedAreNamed() {
+        JfrChunkWriter chunk = settings();
+        for (String event : List.of("jdk.ThreadSleep", "jdk.SocketRead")) {
+            JfrTestRecordings.kindOfThread(chunk, event);
+        }
+        setting(chunk, chunk.id("jdk.ThreadSleep"), "enabled", "false");
+        setting(chunk, chunk.id("jdk.SocketRead"), "enabled", "true");
+        assertThat(read(chunk.checkpoint().metadata()).warnings())
+                .contains("waits of these kinds were not recorded: jdk.ThreadSleep; "
+                        + "record with settings=profile to see them");
     }
 }

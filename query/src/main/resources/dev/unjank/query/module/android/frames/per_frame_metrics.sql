@@ -23,7 +23,7 @@ CREATE PERFETTO TABLE _frame_times AS
 SELECT
   frame.frame_id,
   frame.actual_frame_timeline_id,
-  do.ts - expected.ts AS app_vsync_delay,
+  frame.ts - expected.ts AS app_vsync_delay,
   do.dur AS do_frame_dur,
   draw.dur AS draw_frame_dur
 FROM android_frames_layers AS frame
@@ -31,7 +31,7 @@ JOIN slice AS do ON do.id = frame.do_frame_id
 JOIN slice AS draw ON draw.id = frame.draw_frame_id
 JOIN expected_frame_timeline_slice AS expected ON expected.id = frame.expected_frame_timeline_id;
 
--- The time from the expected start of a frame until the main thread began it.
+-- The time from the expected start of a frame to its actual start.
 CREATE PERFETTO TABLE android_app_vsync_delay_per_frame AS
 SELECT frame_id, min(app_vsync_delay) AS app_vsync_delay
 FROM _frame_times

@@ -45,6 +45,24 @@ class RareFtraceEventImporterTest {
         return trace;
     }
 
+    @ParameterizedTest
+    @MethodSource("formats")
+    void aProcessHasTheNameOfTheProgramThatItExecutes(WireFormat format) throws IOException {
+        Scene scene = new Scene();
+        scene.process(10, "bash").mainThread("bash", 120).runs(0, ms(1))
+                .does(KernelEvent.processExec(10, "/usr/bin/java"))
+                .runs(0, ms(2));
+        scene.process(20, "sh").mainThread("sh", 120).runs(1, ms(2));
+        Trace trace = read(scene.toBytes(format));
+
+        assertThat(trace.skipped()).isEqualTo(new Trace.Skipped(0, 0));
+        for (String process : List.of("10 java", "20 sh")) {
+            String[] parts = process.split(" ", 2);
+            int utid = trace.threads().find(Integer.parseInt(parts[0]), trace.endNs());
+            assertThat(trace.processes().name(trace.threads().upid(utid))).isEqualTo(parts[1]);
+        }
+    }
+
     /** The boosts of a thread: start, end, base and boosted priority. */
     private static List<String> boosts(Trace trace, int tid, long zero) {
         InheritedPriorities table = trace.inheritedPriorities();

@@ -1,0 +1,208 @@
+package dev.unjank.cli.command;
+
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.InterruptionHandler;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.cli.terminal.UserError;
+import dev.unjank.record.jvm.TargetJvm;
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.launch.RunningProcesses;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
+import dev.unjank.trace.text.TerminalText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code unjank explain}: records a process for a while, and diagnoses the recording. */
+@Command(
+        addMethodSubcommands = false,
+        description = {
+            "%nRecords a running process, or a program that it starts, and reports what its threads waited for: one command"
+                    + " from \"it is slow\" to the answer. Use the program meanwhile, so that it is slow while it is recorded.%n",
+            "Works on your own JVMs without root; with root (sudo) the report also tells whether a lock owner was running,"
+                    + " sleeping or preempted. The recording is deleted afterwards unless you --keep it.%n"
+        },
+        exitCodeList = {
+            "0:the report was written",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:nothing could be recorded, or writing failed (see the error message)",
+            "129:terminal closed (SIGHUP)",
+            "130:interrupted (Ctrl-C, SIGINT); the report covers the time before",
+            "143:terminated (SIGTERM); the report covers the time before"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank explain                                  list the running JVMs and ask",
+            "  sudo unjank explain 4711                        20 s of process 4711",
+            "  sudo unjank explain Shop --for 1m               by main class or process name",
+            "  unjank explain --for 30s -- java -jar app.jar   start a program, and end it after 30 s",
+            "  sudo unjank explain Shop --page shop.html --keep shop.pftrace"
+        })
+final class ExplainCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+    private static final String PREFIX = "unjank-explain-";
+
+    /** Stands for the file in the report's queries if it is not kept. */
+    private static final String UNKEPT = "FILE";
+
+    private final Terminal terminal;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PID|NAME|-- COMMAND",
+            description =
+                    "The process: its id, its main class (with or without the package) or its name; or, after --, a"
+                            + " program to start.")
+    private List<String> words = List.of();
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "20s",
+            converter = AmountConverters.Time.class,
+            description = "Record for this time, such as 10s or 2m (default: ${DEFAULT-VALUE}), or until Ctrl-C.")
+    private Duration duration = Duration.ofSeconds(20);
+
+    @Option(
+            names = {"-o", "--page"},
+            paramLabel = "FILE",
+            description = "Write a page for a browser to FILE instead of text. An existing file is replaced.")
+    private @Nullable Path page;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "FILE",
+            description =
+                    "Keep the recording in FILE, replacing it, for unjank doctor, unjank query and ui.perfetto.dev.")
+    private @Nullable Path keep;
+
+    @Option(
+            names = "--samples",
+            paramLabel = "HZ",
+            converter = AmountConverters.Rate.class,
+            description = "Also sample the stacks of a JVM's running threads this many times a second, such as 50.")
+    private int samples;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    ExplainCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> command = RecordingTarget.command(Objects.requireNonNull(spec), words);
+        List<String> names = words.subList(0, words.size() - command.size());
+        if (names.size() > 1 || !(names.isEmpty() || command.isEmpty())) {
+            throw new UserError("expected one process: PID, NAME, or -- COMMAND");
+        }
+        RecordingTarget running = command.isEmpty()
+                ? RecordingTarget.running(new TargetChooser(terminal).choose(names.isEmpty() ? null : names.getFirst()))
+                : null;
+        Path folder = keep == null ? folder() : null;
+        try (InterruptionHandler interruption = InterruptionHandler.listen()) {
+            try (RecordingTarget target = running == null ? RecordingTarget.start(command) : running) {
+                boolean isRecorded = explain(target, folder, interruption);
+                return isRecorded && !interruption.isWanted() ? ExitCode.OK : INTERRUPTED;
+            }
+        } finally {
+            if (folder != null) {
+                ProcessTempFiles.delete(folder);
+            }
+        }
+    }
+
+    /** Creates a folder that only this user may read. Folders of killed recorders are deleted first. */
+    private static Path folder() throws IOException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        ProcessTempFiles.deleteLeftovers(temporary, PREFIX, "");
+        return Files.createDirectory(
+                temporary.resolve(ProcessTempFiles.uniqueName(PREFIX, "")),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    /** Records and reports; false if it was interrupted before there was a recording. */
+    private boolean explain(RecordingTarget target, @Nullable Path folder, InterruptionHandler interruption)
+            throws IOException {
+        if (!target.awaitReady(interruption)) {
+            return target.hasNotBegun(interruption);
+        }
+        String name = RunningProcesses.name(target.pid());
+        Path file = folder == null
+                ? Objects.requireNonNull(keep)
+                : folder.resolve(name.replaceAll("[^\\w.-]", "_") + "-" + target.pid() + ".pftrace");
+        TargetJvm jvm = TargetProcessOptions.recorded(target.pid(), interruption)
+                .withSamples(samples);
+        List<RecordingSource> sources = new ArrayList<>(List.of(new KernelSource(target.pid(), false, false)));
+        sources.addAll(jvm.sources(RecordCommand.MIN_WAIT, RecordCommand.PIECE));
+        List<SourceAvailability> found = new ArrayList<>();
+        try (Recording recording = Recording.start(file, Rotation.NONE, target.pid(), sources, found::add)) {
+            if (RecordingWait.isOver(recording)) {
+                new SourceStatusLines(terminal.err).print(found);
+                return target.hasNotBegun(interruption);
+            }
+            target.release();
+            terminal.err.println(announcement(name, target, found));
+            SourceStatusLines lines = new SourceStatusLines(terminal.err);
+            lines.skip(recording.availability());
+            String why = new RecordingWait(terminal, target, interruption, duration.toNanos()).await(recording, lines);
+            recording.close();
+            lines.print(recording.availability());
+            terminal.err.println("Recorded " + RecordingWait.figures(recording.progress()) + "; " + why + ".");
+        }
+        target.close();
+        report(file);
+        return true;
+    }
+
+    private String announcement(String name, RecordingTarget target, List<SourceAvailability> found) {
+        StringBuilder line = new StringBuilder("Recording ")
+                .append(TerminalText.printable(name))
+                .append(" (process ")
+                .append(target.pid())
+                .append(") for ")
+                .append(seconds())
+                .append("; Ctrl-C ends it early.");
+        found.stream()
+                .filter(source -> !source.isOn())
+                .forEach(source -> line.append(" Without ")
+                        .append(source.source())
+                        .append(": ")
+                        .append(TerminalText.printable(source.detail()))
+                        .append(source.remedy() == null ? "." : "; " + source.remedy() + "."));
+        return line.toString();
+    }
+
+    private String seconds() {
+        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+    }
+
+    private void report(Path file) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(file.toString()));
+        if (page != null) {
+            arguments.addAll(List.of("--html", page.toString()));
+        }
+        DoctorCommand.diagnose(terminal, keep == null ? UNKEPT : null, arguments);
+        if (keep != null) {
+            terminal.err.println("Kept the recording in " + TerminalText.printable(keep.toString()) + ".");
+        }
+    }
+}

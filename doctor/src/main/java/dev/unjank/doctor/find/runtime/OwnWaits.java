@@ -1,0 +1,65 @@
+package dev.unjank.doctor.find.runtime;
+
+import dev.unjank.doctor.find.runtime.RuntimeWaitTable.Entry;
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.find.wait.BlameInterval;
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.BinarySearch;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A thread's own sleeps and calls for I/O in the middle of its work, and waits of virtual threads that were pinned to their carriers.
+ * Nothing but the thread itself is the cause; for a pinned one its carrier is named.
+ */
+public final class OwnWaits implements WaitSource {
+    private final RuntimeWaitTable table;
+    private final Slices slices;
+    private final Threads threads;
+    private final ThreadRefFactory refs;
+
+    public OwnWaits(Trace trace, RuntimeWaitTable table, ThreadRefFactory refs) {
+        this.table = table;
+        this.slices = trace.slices();
+        this.threads = trace.threads();
+        this.refs = refs;
+    }
+
+    @Override
+    public void find(int utid, Consumer<BlockedInterval> found) {
+        for (Entry entry : table.of(utid)) {
+            if (entry.isWaitOf(WaitKind.SLEEP) || entry.isWaitOf(WaitKind.IO) || entry.isWaitOf(WaitKind.PINNED)) {
+                found.accept(BlockedInterval.ofSlice(this, slices, entry.row()));
+            }
+        }
+    }
+
+    private Entry entry(BlockedInterval interval) {
+        List<Entry> entries = table.of(interval.utid());
+        return entries.get(
+                BinarySearch.first(0, entries.size(), i -> entries.get(i).row() >= interval.row()));
+    }
+
+    @Override
+    public Reason reason(BlockedInterval interval) {
+        RuntimeWait meaning = entry(interval).meaning();
+        WaitKind kind = meaning.kind() == null ? WaitKind.SLEEP : meaning.kind();
+        return new Reason(kind, meaning.target(), meaning.location(), meaning.stack(), 0);
+    }
+
+    @Override
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        Entry entry = entry(interval);
+        int carrier = threads.find(table.carrierTid(entry), interval.startNs());
+        return List.of(new BlameInterval(
+                interval.startNs(),
+                entry.meaning().kind() == WaitKind.PINNED && carrier >= 0
+                        ? refs.namedOwner(carrier, interval.startNs(), interval.endNs())
+                        : refs.ownerItself(interval)));
+    }
+}

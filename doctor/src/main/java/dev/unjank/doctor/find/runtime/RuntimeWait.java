@@ -1,0 +1,28 @@
+package dev.unjank.doctor.find.runtime;
+
+import dev.unjank.doctor.model.CallStack;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.WaitKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meaning of a wait that a virtual machine recorded.
+ *
+ * @param kind its kind; null if the recording does not identify it
+ * @param target what the thread waited for, such as {@code LinkedBlockingQueue.take}
+ * @param location the innermost method outside of the JDK; null if unknown
+ * @param stack the recorded stack
+ * @param isIdle whether the thread waited for work
+ * @param isSignal whether it waited for a condition, which may be a resource's or a result's
+ */
+record RuntimeWait(
+        @Nullable WaitKind kind,
+        String target,
+        @Nullable CodeLocation location,
+        CallStack stack,
+        boolean isIdle,
+        boolean isSignal) {
+    RuntimeWait withKind(WaitKind other) {
+        return new RuntimeWait(other, target, location, stack, isIdle, isSignal);
+    }
+}

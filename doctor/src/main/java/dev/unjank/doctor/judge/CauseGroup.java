@@ -1,0 +1,241 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.model.CallStack;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.ThreadGroupRef;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.trace.collections.LongOrder;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The incidents of one root cause while it is being put together. */
+final class CauseGroup {
+    /** The verdict is unknown unless other verdicts have at least this fraction of the time. */
+    private static final int LEAST_KNOWN = 10;
+
+    private final String resource;
+    private final List<Member> members = new ArrayList<>();
+    private long totalNs;
+
+    CauseGroup(String resource) {
+        this.resource = resource;
+    }
+
+    /**
+     * An incident with its code sites.
+     *
+     * @param waiterSite the program's code that waits; null if unknown
+     * @param ownerSite the program's code that holds the resource; null if unknown
+     */
+    record Member(
+            Incident incident,
+            @Nullable CodeLocation waiterSite,
+            @Nullable CodeLocation ownerSite) {
+        long durNs() {
+            return incident.rootWait().durNs();
+        }
+    }
+
+    void add(Member member) {
+        members.add(member);
+        totalNs += member.durNs();
+    }
+
+    List<Member> members() {
+        return members;
+    }
+
+    long totalNs() {
+        return totalNs;
+    }
+
+    RootCause cause(CostMeasures costs) {
+        List<Incident> incidents = members.stream()
+                .map(Member::incident)
+                .sorted(LongOrder.ascending(Incident::id))
+                .toList();
+        List<Summary.Total> verdicts = verdicts(incidents);
+        Verdict verdict = mainVerdict(verdicts);
+        Incident example = incidents.stream()
+                .filter(incident -> incident.verdict() == verdict)
+                .max(LongOrder.ascending(incident -> incident.rootWait().durNs()))
+                .orElseThrow();
+        long[] durations = incidents.stream()
+                .mapToLong(incident -> incident.rootWait().durNs())
+                .sorted()
+                .toArray();
+        return new RootCause(
+                0,
+                verdict,
+                verdicts,
+                example,
+                example.rootWait().kind(),
+                resource,
+                example.rootWait().thread().process(),
+                waiters(),
+                owners(),
+                longest(Member::waiterSite),
+                longest(Member::ownerSite),
+                stacks(),
+                ownerStates(incidents),
+                incidents.stream().map(Incident::id).toList(),
+                Occurrences.count(incidents),
+                totalNs,
+                percentile(durations, 50),
+                percentile(durations, 95),
+                durations[durations.length - 1],
+                costs.of(incidents));
+    }
+
+    private static List<Summary.Total> verdicts(List<Incident> incidents) {
+        Map<Verdict, List<Incident>> byVerdict = new EnumMap<>(Verdict.class);
+        incidents.forEach(incident -> byVerdict
+                .computeIfAbsent(incident.verdict(), _ -> new ArrayList<>())
+                .add(incident));
+        List<Summary.Total> totals = new ArrayList<>();
+        byVerdict.forEach((verdict, its) -> totals.add(new Summary.Total(
+                verdict,
+                its.size(),
+                its.stream().mapToLong(incident -> incident.rootWait().durNs()).sum())));
+        totals.sort(LongOrder.descending(Summary.Total::durNs));
+        return totals;
+    }
+
+    /** A convoy behind owners that mostly slept is due to their sleep. */
+    private Verdict mainVerdict(List<Summary.Total> verdicts) {
+        Verdict first = verdicts.getFirst().verdict();
+        if (first == Verdict.LOCK_CONVOY && asleepNs() > totalNs / 2) {
+            return verdicts.stream()
+                    .map(Summary.Total::verdict)
+                    .filter(verdict -> verdict == Verdict.SLEEPING_OWNER)
+                    .findFirst()
+                    .orElse(first);
+        }
+        if (first != Verdict.UNKNOWN || verdicts.size() == 1) {
+            return first;
+        }
+        long knownNs = totalNs - verdicts.getFirst().durNs();
+        return knownNs >= totalNs / LEAST_KNOWN ? verdicts.get(1).verdict() : first;
+    }
+
+    private long asleepNs() {
+        return members.stream()
+                .flatMap(member -> member.incident.ownerStates().stream())
+                .filter(time -> time.state().isAsleep())
+                .mapToLong(Incident.StateDuration::durNs)
+                .sum();
+    }
+
+    private ThreadGroupRef waiters() {
+        Map<Object, ThreadTotal> threads = new LinkedHashMap<>();
+        members.forEach(member -> add(threads, member.incident.rootWait().thread(), member.durNs()));
+        return group(threads);
+    }
+
+    /** The group of owners with the longest time; of several that have the same code only this one is named. */
+    private @Nullable ThreadGroupRef owners() {
+        Map<String, Map<Object, ThreadTotal>> groups = new LinkedHashMap<>();
+        for (Member member : members) {
+            Owner owner = member.incident.blocker();
+            if (owner != null && owner.thread().isKnown()) {
+                ThreadRef thread = owner.thread();
+                String name = thread.name() == null ? "" : ThreadGroupName.of(thread.name());
+                add(groups.computeIfAbsent(name, _ -> new LinkedHashMap<>()), thread, member.durNs());
+            }
+        }
+        return groups.values().stream()
+                .max(LongOrder.ascending(threads ->
+                        threads.values().stream().mapToLong(total -> total.ns).sum()))
+                .map(CauseGroup::group)
+                .orElse(null);
+    }
+
+    private static final class ThreadTotal {
+        private ThreadRef thread;
+        private long longestNs;
+        private long ns;
+
+        ThreadTotal(ThreadRef thread) {
+            this.thread = thread;
+        }
+    }
+
+    private static void add(Map<Object, ThreadTotal> threads, ThreadRef thread, long ns) {
+        Object key = thread.isInTrace() ? thread.utid() : thread.tid() + " " + thread.name();
+        ThreadTotal total = threads.computeIfAbsent(key, _ -> new ThreadTotal(thread));
+        total.ns += ns;
+        if (ns > total.longestNs) {
+            total.longestNs = ns;
+            total.thread = thread;
+        }
+    }
+
+    private static ThreadGroupRef group(Map<Object, ThreadTotal> threads) {
+        ThreadRef longest = threads.values().stream()
+                .max(LongOrder.ascending(total -> total.ns))
+                .orElseThrow()
+                .thread;
+        String name = longest.name() == null ? "" : longest.name();
+        return new ThreadGroupRef(threads.size() == 1 ? name : ThreadGroupName.of(name), longest, threads.size());
+    }
+
+    /** The code site with the longest total wait. */
+    private @Nullable CodeLocation longest(Function<Member, @Nullable CodeLocation> site) {
+        Map<CodeLocation, Long> sums = new LinkedHashMap<>();
+        for (Member member : members) {
+            CodeLocation its = site.apply(member);
+            if (its != null) {
+                sums.merge(its, member.durNs(), Long::sum);
+            }
+        }
+        return sums.entrySet().stream()
+                .max(LongOrder.ascending(Map.Entry::getValue))
+                .map(Map.Entry::getKey)
+                .orElse(null);
+    }
+
+    private List<RootCause.StackTotal> stacks() {
+        Map<List<CallStack>, RootCause.StackTotal> totals = new LinkedHashMap<>();
+        for (Member member : members) {
+            Owner owner = member.incident.blocker();
+            CallStack waiter = member.incident.rootWait().stack();
+            CallStack its = owner == null ? CallStack.NONE : owner.stack();
+            if (!waiter.isEmpty() || !its.isEmpty()) {
+                totals.merge(
+                        List.of(waiter, its),
+                        new RootCause.StackTotal(waiter, its, 1, member.durNs()),
+                        (a, b) -> new RootCause.StackTotal(
+                                a.waiter(), a.owner(), a.waits() + b.waits(), a.durNs() + b.durNs()));
+            }
+        }
+        return totals.values().stream()
+                .sorted(LongOrder.descending(RootCause.StackTotal::durNs))
+                .toList();
+    }
+
+    private static List<Incident.StateDuration> ownerStates(List<Incident> incidents) {
+        Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
+        incidents.forEach(
+                incident -> incident.ownerStates().forEach(time -> sums.merge(time.state(), time.durNs(), Long::sum)));
+        List<Incident.StateDuration> times = new ArrayList<>();
+        sums.forEach((state, sum) -> times.add(new Incident.StateDuration(state, sum)));
+        times.sort(LongOrder.descending(Incident.StateDuration::durNs));
+        return times;
+    }
+
+    /** The smallest value that at least so many percent of the values do not exceed. */
+    private static long percentile(long[] sorted, int percent) {
+        return sorted[Math.max(0, (int) Math.ceilDiv((long) sorted.length * percent, 100) - 1)];
+    }
+}

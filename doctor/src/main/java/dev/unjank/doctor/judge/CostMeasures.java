@@ -1,0 +1,110 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.model.CodeOrigin;
+import dev.unjank.doctor.model.CostMeasure;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Severity;
+import dev.unjank.doctor.model.ThreadRef;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Chooses the time by which root causes are ranked, and measures it: the time of missed frames if incidents took any, otherwise the
+ * blocked time of the first kind of threads that has at least a tenth of all blocked time.
+ */
+final class CostMeasures {
+    /** Less than this fraction of all blocked time does not decide the order. */
+    private static final int LEAST_SHARE = 10;
+
+    private final Map<Integer, List<FrameCost>> missed = new HashMap<>(); // by incident
+    private final Diagnosis diagnosis;
+    private final CostMeasure measure;
+
+    CostMeasures(Diagnosis diagnosis) {
+        this.diagnosis = diagnosis;
+        for (FrameCost cost : diagnosis.costs()) {
+            if (cost.frame().missed() && diagnosis.isShown(cost.incident())) {
+                missed.computeIfAbsent(cost.incident().id(), _ -> new ArrayList<>())
+                        .add(cost);
+            }
+        }
+        measure = missed.isEmpty() ? ofThreads() : CostMeasure.MISSED_FRAMES;
+    }
+
+    CostMeasure measure() {
+        return measure;
+    }
+
+    /** The cost of the incidents of a root cause, ns. */
+    long of(List<Incident> incidents) {
+        if (measure == CostMeasure.MISSED_FRAMES) {
+            return missedNs(incidents);
+        }
+        return incidents.stream()
+                .filter(incident -> measure == CostMeasure.ALL_THREADS || role(incident) == measure)
+                .mapToLong(incident -> incident.rootWait().durNs())
+                .sum();
+    }
+
+    /** The time of missed frames in which at least one of some incidents lasted. */
+    private long missedNs(List<Incident> incidents) {
+        Map<Integer, List<long[]>> byFrame = new HashMap<>();
+        for (Incident incident : incidents) {
+            for (FrameCost cost : missed.getOrDefault(incident.id(), List.of())) {
+                long from = Math.max(cost.frame().startNs(), incident.rootWait().startNs());
+                byFrame.computeIfAbsent(cost.frame().id(), _ -> new ArrayList<>())
+                        .add(new long[] {from, from + cost.overlapNs()});
+            }
+        }
+        return byFrame.values().stream().mapToLong(CostMeasures::union).sum();
+    }
+
+    private static long union(List<long[]> intervals) {
+        intervals.sort((a, b) -> Long.compare(a[0], b[0]));
+        long sum = 0;
+        long end = Long.MIN_VALUE;
+        for (long[] interval : intervals) {
+            long from = Math.max(end, interval[0]);
+            if (interval[1] > from) {
+                sum += interval[1] - from;
+                end = interval[1];
+            }
+        }
+        return sum;
+    }
+
+    private CostMeasure ofThreads() {
+        long all = 0;
+        long events = 0;
+        long requests = 0;
+        for (Incident incident : diagnosis.incidents()) {
+            long ns = incident.rootWait().durNs();
+            CostMeasure role = role(incident);
+            all += ns;
+            events += role == CostMeasure.EVENT_THREADS ? ns : 0;
+            requests += role == CostMeasure.REQUEST_THREADS ? ns : 0;
+        }
+        if (all == 0 || events >= all / LEAST_SHARE) {
+            return all == 0 ? CostMeasure.ALL_THREADS : CostMeasure.EVENT_THREADS;
+        }
+        return requests >= all / LEAST_SHARE ? CostMeasure.REQUEST_THREADS : CostMeasure.ALL_THREADS;
+    }
+
+    /** The kind of the waiter: an event thread, a thread of a pool, or another one. */
+    private CostMeasure role(Incident incident) {
+        ThreadRef waiter = incident.rootWait().thread();
+        if (incident.severity() == Severity.EVENT_LOOP
+                || (waiter.main() && !diagnosis.platform().isJvm())) {
+            return CostMeasure.EVENT_THREADS;
+        }
+        boolean ofProgram = waiter.origin() != CodeOrigin.JVM && waiter.origin() != CodeOrigin.KERNEL;
+        boolean ofPool = waiter.name() != null && ThreadGroupName.isOfPool(waiter.name());
+        return incident.severity() != Severity.CPU_ONLY && ofProgram && (ofPool || waiter.isAllOfProcess())
+                ? CostMeasure.REQUEST_THREADS
+                : CostMeasure.ALL_THREADS;
+    }
+}

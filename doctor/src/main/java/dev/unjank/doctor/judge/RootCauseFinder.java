@@ -1,0 +1,129 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.code.CodeSiteFinder;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups the incidents of a diagnosis into root causes: by process, resource, group of waiters, and the owner's code or, for a wait
+ * other than for a lock, group of owners. The verdict is no part of the key: one lock with two verdicts is one thing to change. An
+ * incident without recorded code of an owner joins the largest group for the same resource and waiters.
+ */
+public final class RootCauseFinder {
+    /** Classes of objects that many parts of a program lock; the class that waits tells them apart. */
+    private static final String GENERIC_CLASS = "java.";
+
+    private final CodeSiteFinder sites;
+    private final Map<Key, CauseGroup> groups = new LinkedHashMap<>();
+
+    private RootCauseFinder(CodeSiteFinder sites) {
+        this.sites = sites;
+    }
+
+    /** The common part of the incidents of a group; {@code owner} is empty if unknown. */
+    private record Key(Object process, WaitKind kind, String resource, String waiters, String owner) {
+        Key withOwner(String other) {
+            return new Key(process, kind, resource, waiters, other);
+        }
+    }
+
+    /** {@return the root causes of the selected incidents of a diagnosis} */
+    public static RootCauses of(Diagnosis diagnosis) {
+        RootCauseFinder finder = new RootCauseFinder(
+                new CodeSiteFinder(diagnosis.search().options().app()));
+        diagnosis.incidents().forEach(finder::add);
+        finder.joinUnknown();
+        CostMeasures costs = new CostMeasures(diagnosis);
+        return RootCauses.ranked(
+                costs.measure(),
+                finder.groups.values().stream().map(group -> group.cause(costs)).toList());
+    }
+
+    private void add(Incident incident) {
+        Wait wait = incident.rootWait();
+        Owner owner = incident.blocker();
+        CodeLocation waiterSite = wait.stack().isEmpty() ? wait.location() : sites.of(wait.stack());
+        CodeLocation ownerSite = owner == null || owner.stack().isEmpty()
+                ? owner == null ? null : owner.location()
+                : sites.ofHolder(owner.stack(), waiterSite);
+        Key key = new Key(
+                wait.thread().process() == null
+                        ? wait.thread().upid()
+                        : wait.thread().process(),
+                wait.kind(),
+                resource(wait, waiterSite),
+                group(wait.thread()),
+                owner(wait, owner, ownerSite));
+        groups.computeIfAbsent(key, _ -> new CauseGroup(resourceName(wait)))
+                .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
+    }
+
+    /** What tells the resource from others of its kind, so far as the trace identifies it. */
+    private static String resource(Wait wait, @Nullable CodeLocation site) {
+        boolean isOfProgram = switch (wait.kind()) {
+            case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;
+            default -> wait.kind().isLock();
+        };
+        if (!isOfProgram) {
+            return resourceName(wait);
+        }
+        boolean isSpecific = wait.isLockIdentified() && !wait.target().startsWith(GENERIC_CLASS);
+        return isSpecific || site == null ? wait.target() : wait.target() + " in " + CodeSiteFinder.className(site);
+    }
+
+    /** The owner's code. Without it the owner's group counts, except of a lock, which is one thing, whichever thread owns it. */
+    private static String owner(Wait wait, @Nullable Owner owner, @Nullable CodeLocation site) {
+        if (site != null) {
+            return site.method();
+        }
+        return owner == null || wait.kind().isLock() ? "" : group(owner.thread());
+    }
+
+    /** A wait for the collector, a CPU or a looper's messages is for the same resource whatever its name is. */
+    private static String resourceName(Wait wait) {
+        return switch (wait.kind()) {
+            case GC, CPU, QUEUE -> "";
+            default -> wait.target();
+        };
+    }
+
+    private static String group(ThreadRef thread) {
+        return thread.name() == null ? "" : ThreadGroupName.of(thread.name());
+    }
+
+    private void joinUnknown() {
+        for (Key key : List.copyOf(groups.keySet())) {
+            CauseGroup unknown = groups.get(key);
+            if (key.owner.isEmpty() && unknown != null) {
+                CauseGroup largest = largestWithOwner(key);
+                if (largest != null) {
+                    groups.remove(key);
+                    unknown.members().forEach(largest::add);
+                }
+            }
+        }
+    }
+
+    private @Nullable CauseGroup largestWithOwner(Key key) {
+        List<CauseGroup> candidates = new ArrayList<>();
+        groups.forEach((other, group) -> {
+            if (!other.owner.isEmpty() && other.withOwner("").equals(key)) {
+                candidates.add(group);
+            }
+        });
+        return candidates.stream()
+                .max((a, b) -> Long.compare(a.totalNs(), b.totalNs()))
+                .orElse(null);
+    }
+}

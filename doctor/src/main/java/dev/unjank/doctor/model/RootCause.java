@@ -1,0 +1,108 @@
+package dev.unjank.doctor.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one.
+ *
+ * @param rank the rank by cost, from 1
+ * @param verdict the verdict with the longest total wait; {@link Verdict#UNKNOWN} only if the others have less than a tenth,
+ *     {@link Verdict#LOCK_CONVOY} only unless owners slept most of the time
+ * @param verdicts the incidents by verdict, longest total wait first
+ * @param example the longest incident with the verdict, which stands for the others
+ * @param kind the kind of resource
+ * @param resource the resource: the class of a lock, an interface, a kernel function; empty if its kind says it all
+ * @param process the waiters' process, null if unknown
+ * @param waiters the waiting threads
+ * @param owners the owners' threads; null without an owner
+ * @param waiterSite the program's code that waits; null if unknown
+ * @param ownerSite the program's code that holds the lock or serves the call; null if unknown
+ * @param stacks the recorded stacks, longest total wait first
+ * @param ownerStates the owners' states, longest first; their sum is {@code totalNs}
+ * @param incidents the ids of its incidents, ascending
+ * @param occurrences the number of events: waits of several threads for one hold of a lock, or at the same moment, are one
+ * @param totalNs the sum of the waits, ns
+ * @param p50Ns the median wait, ns
+ * @param p95Ns the wait that 95 % of the waits do not exceed, ns
+ * @param maxNs the longest wait, ns
+ * @param costNs the cost by {@link RootCauses#measure}, ns
+ */
+public record RootCause(
+        int rank,
+        Verdict verdict,
+        List<Summary.Total> verdicts,
+        Incident example,
+        WaitKind kind,
+        String resource,
+        @Nullable String process,
+        ThreadGroupRef waiters,
+        @Nullable ThreadGroupRef owners,
+        @Nullable CodeLocation waiterSite,
+        @Nullable CodeLocation ownerSite,
+        List<StackTotal> stacks,
+        List<Incident.StateDuration> ownerStates,
+        List<Integer> incidents,
+        int occurrences,
+        long totalNs,
+        long p50Ns,
+        long p95Ns,
+        long maxNs,
+        long costNs) {
+    /** Copies the lists. */
+    public RootCause {
+        verdicts = List.copyOf(verdicts);
+        stacks = List.copyOf(stacks);
+        ownerStates = List.copyOf(ownerStates);
+        incidents = List.copyOf(incidents);
+    }
+
+    /**
+     * The waits with the same stacks.
+     *
+     * @param waiter the waiter's stack
+     * @param owner the owner's stack
+     * @param waits the number of waits
+     * @param durNs their total duration, ns
+     */
+    public record StackTotal(CallStack waiter, CallStack owner, int waits, long durNs) {}
+
+    /** {@return this root cause with another rank} */
+    RootCause withRank(int other) {
+        return new RootCause(
+                other,
+                verdict,
+                verdicts,
+                example,
+                kind,
+                resource,
+                process,
+                waiters,
+                owners,
+                waiterSite,
+                ownerSite,
+                stacks,
+                ownerStates,
+                incidents,
+                occurrences,
+                totalNs,
+                p50Ns,
+                p95Ns,
+                maxNs,
+                costNs);
+    }
+
+    /** {@return the frames of the owner below its code site, the innermost first: what it did while it held the lock} */
+    public List<CodeLocation> ownerActivity() {
+        if (ownerSite == null) {
+            return List.of();
+        }
+        for (StackTotal stack : stacks) {
+            int site = stack.owner().frames().indexOf(ownerSite);
+            if (site >= 0) {
+                return stack.owner().frames().subList(0, site);
+            }
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.unjank.doctor.model;
+
+import dev.unjank.trace.collections.LongOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The root causes of a diagnosis, by rank.
+ *
+ * @param measure the time by which they are ranked
+ * @param causes the root causes, the most expensive first
+ */
+public record RootCauses(CostMeasure measure, List<RootCause> causes) {
+    /** Copies the list. */
+    public RootCauses {
+        causes = List.copyOf(causes);
+    }
+
+    /**
+     * {@return root causes in the order of their cost, then of their total wait}
+     *
+     * @param measure the measure of the cost
+     * @param causes the root causes in any order
+     */
+    public static RootCauses ranked(CostMeasure measure, List<RootCause> causes) {
+        Comparator<RootCause> order = LongOrder.descending(RootCause::costNs);
+        List<RootCause> sorted = new ArrayList<>(causes);
+        sorted.sort(order.thenComparing(LongOrder.descending(RootCause::totalNs))
+                .thenComparing(cause -> cause.incidents().getFirst()));
+        for (int i = 0; i < sorted.size(); i++) {
+            sorted.set(i, sorted.get(i).withRank(i + 1));
+        }
+        return new RootCauses(measure, sorted);
+    }
+
+    /** {@return the sum of all waits, ns} */
+    public long totalNs() {
+        return causes.stream().mapToLong(RootCause::totalNs).sum();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.unjank.doctor.report;
+
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.CostMeasure;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.ThreadGroupRef;
+import dev.unjank.trace.text.TerminalText;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The labelled facts of a root cause. */
+public final class CauseMessages {
+    private static final int MOST_PROCESSES = 3;
+
+    private CauseMessages() {}
+
+    /** {@return the time by which root causes are ranked} */
+    public static String measure(CostMeasure measure) {
+        return Messages.of("cause.rankedBy." + measure);
+    }
+
+    /** {@return the processes whose threads waited; empty if their names are unknown} */
+    public static String processes(RootCauses causes) {
+        Set<String> names = new LinkedHashSet<>();
+        for (RootCause cause : causes.causes()) {
+            if (cause.process() != null) {
+                names.add(TerminalText.printableStart(cause.process()));
+            }
+        }
+        String first = names.stream().limit(MOST_PROCESSES).collect(Collectors.joining(", "));
+        return names.size() <= MOST_PROCESSES
+                ? first
+                : Messages.of("cause.andMore", first, names.size() - MOST_PROCESSES);
+    }
+
+    /** {@return what the threads waited for} */
+    public static String what(RootCause cause) {
+        return WaitMessages.what(cause.example().rootWait());
+    }
+
+    /** {@return the waiters with their code, then the owners with theirs} */
+    public static String where(RootCause cause) {
+        String waiter = place(cause.waiters(), cause.waiterSite());
+        return cause.owners() == null && cause.ownerSite() == null
+                ? waiter
+                : Messages.of("cause.where", waiter, place(cause.owners(), cause.ownerSite()));
+    }
+
+    private static String place(@Nullable ThreadGroupRef group, @Nullable CodeLocation site) {
+        String name = group == null ? Messages.of("thread.unknown") : name(group);
+        return site == null ? name : Messages.of("cause.place", name, shortMethod(site));
+    }
+
+    /** Class and method without the package. */
+    private static String shortMethod(CodeLocation site) {
+        String method = TerminalText.printableStart(site.method());
+        int name = method.lastIndexOf('.');
+        int type = name < 0 ? -1 : method.lastIndexOf('.', name - 1);
+        return method.substring(type + 1);
+    }
+
+    /** {@return the name of a group of threads, or of its only thread} */
+    public static String name(ThreadGroupRef group) {
+        return group.threads() == 1 || group.name().isEmpty()
+                ? ThreadLabels.name(group.longest())
+                : TerminalText.printableStart(group.name());
+    }
+
+    /** {@return a share of all blocked time in percent} */
+    public static String share(long ns, long allNs) {
+        long percent = Math.round(100.0 * ns / Math.max(1, allNs));
+        return percent == 0 && ns > 0 ? "<1 %" : percent + " %";
+    }
+
+    /** {@return the facts of a root cause in the order in which to read them} */
+    public static List<ReportForm.Field> fields(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        List<ReportForm.Field> fields = new ArrayList<>();
+        Incident example = cause.example();
+        add(
+                fields,
+                "rootCause",
+                Messages.of("cause.summary", MessageCatalogue.label(example.judgement()), what(cause)));
+        add(fields, "waiter", threads(cause.waiters(), cause.waiterSite()));
+        if (cause.owners() != null) {
+            String label = MessageCatalogue.ownerLabel(cause.kind());
+            add(fields, label, threads(cause.owners(), cause.ownerSite()));
+        }
+        if (!cause.ownerActivity().isEmpty()) {
+            add(fields, "meanwhile", activity(cause));
+        }
+        add(
+                fields,
+                "occurrences",
+                cause.waiters().longest().isAllOfProcess()
+                        ? Messages.count("event", cause.occurrences())
+                        : Messages.of(
+                                "cause.occurrences",
+                                Messages.count("event", cause.occurrences()),
+                                Messages.count("wait", cause.incidents().size()),
+                                Messages.count("thread", cause.waiters().threads())));
+        add(
+                fields,
+                "waits",
+                Messages.of(
+                        "cause.times",
+                        DurationFormat.time(cause.totalNs()),
+                        share(cause.totalNs(), causes.totalNs()),
+                        DurationFormat.time(cause.p50Ns()),
+                        DurationFormat.time(cause.p95Ns()),
+                        DurationFormat.time(cause.maxNs())));
+        if (causes.measure() == CostMeasure.MISSED_FRAMES) {
+            add(
+                    fields,
+                    "cost",
+                    Messages.of(
+                            "cause.frameCost",
+                            DurationFormat.time(cause.costNs()),
+                            MessageCatalogue.frames(diagnosis.platform())));
+        }
+        add(fields, "ownerStates", states(cause));
+        if (cause.verdicts().size() > 1) {
+            add(fields, "verdicts", verdicts(cause));
+        }
+        add(
+                fields,
+                "evidence",
+                Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
+        add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
+        return fields;
+    }
+
+    private static void add(List<ReportForm.Field> fields, String label, String value) {
+        fields.add(new ReportForm.Field(Messages.of("label." + label), value));
+    }
+
+    private static String threads(ThreadGroupRef group, @Nullable CodeLocation site) {
+        String who = group.threads() == 1
+                ? ThreadLabels.nameAndProcess(group.longest())
+                : Messages.of("cause.group", name(group), Messages.count("thread", group.threads()));
+        return site == null ? who : Messages.of("cause.threadsIn", who, frame(site));
+    }
+
+    /** What the owner did while it held the lock: the innermost call, and the one that the program made. */
+    private static String activity(RootCause cause) {
+        List<CodeLocation> below = cause.ownerActivity();
+        String innermost = Messages.of(
+                "cause.activity",
+                MessageCatalogue.label(cause.ownerStates().getFirst().state()),
+                frame(below.getFirst()));
+        return below.size() == 1 ? innermost : Messages.of("cause.calledBy", innermost, frame(below.getLast()));
+    }
+
+    /** {@return a method with its line} */
+    public static String frame(CodeLocation site) {
+        String source = WaitMessages.source(site);
+        String method = TerminalText.printableStart(site.method());
+        return source.isEmpty() ? method : Messages.of("cause.frame", method, source);
+    }
+
+    private static String states(RootCause cause) {
+        return cause.ownerStates().stream()
+                .map(time -> Messages.of(
+                        "cause.part",
+                        MessageCatalogue.label(time.state()),
+                        DurationFormat.time(time.durNs()),
+                        share(time.durNs(), cause.totalNs())))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String verdicts(RootCause cause) {
+        List<String> parts = new ArrayList<>();
+        for (Summary.Total total : cause.verdicts()) {
+            parts.add(Messages.of(
+                    "cause.part",
+                    total.verdict(),
+                    DurationFormat.time(total.durNs()),
+                    share(total.durNs(), cause.totalNs())));
+        }
+        return String.join(", ", parts);
+    }
+}

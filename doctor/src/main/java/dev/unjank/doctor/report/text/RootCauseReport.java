@@ -1,0 +1,215 @@
+package dev.unjank.doctor.report.text;
+
+import dev.unjank.doctor.find.code.CodeSiteFinder;
+import dev.unjank.doctor.judge.RootCauseFinder;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.ReportQueries;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.report.CauseMessages;
+import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.JudgementMessages;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.report.WarningMessages;
+import dev.unjank.trace.text.TerminalText;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the root causes of a diagnosis as text: a table of the most expensive ones, the first of them with their facts and stacks,
+ * then what concerns the whole trace. A diagnosis without incidents is written as by {@link TextReport}.
+ */
+public final class RootCauseReport {
+    private static final int MOST_CAUSES = 10;
+    private static final int IN_FULL = 3;
+    private static final int MOST_FRAMES = 4;
+    private static final int MOST_IDS = 12;
+    private static final int MOST_STACKS = 5;
+
+    private final Diagnosis diagnosis;
+    private final RootCauses causes;
+    private final TextReport.Style style;
+    private final ReportQueries queries;
+    private final TextPage page;
+    private final CodeSiteFinder sites;
+
+    private RootCauseReport(Diagnosis diagnosis, TextReport.Style style, ReportQueries queries) {
+        this.diagnosis = diagnosis;
+        this.causes = RootCauseFinder.of(diagnosis);
+        this.style = style;
+        this.queries = queries;
+        this.page = new TextPage(style);
+        this.sites = new CodeSiteFinder(diagnosis.search().options().app());
+    }
+
+    /**
+     * Writes the root causes of a diagnosis.
+     *
+     * @param diagnosis the diagnosis
+     * @param style how
+     * @param queries the queries over the trace
+     * @return the text, ending with a line end
+     */
+    public static String of(Diagnosis diagnosis, TextReport.Style style, ReportQueries queries) {
+        return diagnosis.incidents().isEmpty()
+                ? TextReport.of(diagnosis, style, queries)
+                : new RootCauseReport(diagnosis, style, queries).write();
+    }
+
+    /**
+     * Writes one root cause in full, with its whole stacks.
+     *
+     * @param diagnosis the diagnosis
+     * @param rank the rank of the root cause, from 1
+     * @param style how
+     * @param queries the queries over the trace
+     * @return the text, ending with a line end; empty if there is no such root cause
+     */
+    public static String ofCause(Diagnosis diagnosis, int rank, TextReport.Style style, ReportQueries queries) {
+        RootCauseReport report = new RootCauseReport(diagnosis, style, queries);
+        if (rank < 1 || rank > report.causes.causes().size()) {
+            return "";
+        }
+        report.block(report.causes.causes().get(rank - 1), true);
+        return report.page.toString();
+    }
+
+    private String write() {
+        header();
+        List<RootCause> all = causes.causes();
+        List<RootCause> listed = all.subList(0, Math.min(MOST_CAUSES, all.size()));
+        page.wrapped(
+                page.coloured(AnsiColour.BOLD, Messages.of("cause.heading")) + "  ",
+                CauseMessages.measure(causes.measure()));
+        boolean isWide = page.width() >= Columns.WIDTH;
+        if (isWide) {
+            page.line(page.coloured(AnsiColour.DIM, Columns.heading()));
+        }
+        Columns columns = new Columns(causes.totalNs(), isWide);
+        for (RootCause cause : listed) {
+            page.line(columns.numbers(cause)
+                    + page.coloured(
+                            AnsiColour.of(cause.verdict()), cause.verdict().name()));
+            page.wrapped("     ", Messages.of("cause.line", CauseMessages.what(cause), CauseMessages.where(cause)));
+        }
+        if (all.size() > listed.size()) {
+            long rest = all.subList(listed.size(), all.size()).stream()
+                    .mapToLong(RootCause::totalNs)
+                    .sum();
+            page.wrapped("     ", Messages.of("cause.more", all.size() - listed.size(), DurationFormat.time(rest)));
+        }
+        page.line();
+        all.subList(0, Math.min(IN_FULL, all.size())).forEach(cause -> block(cause, false));
+        new TraceSections(diagnosis, style, page).write();
+        page.line();
+        page.wrapped("", Messages.of("cause.more.options"));
+        page.line("  " + queries.command() + " "
+                + TextReport.inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
+        return page.toString();
+    }
+
+    private void header() {
+        page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
+                + MessageCatalogue.duration(diagnosis));
+        for (String warning : WarningMessages.of(diagnosis.warnings())) {
+            page.wrapped(
+                    page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "),
+                    TerminalText.printableStart(warning));
+        }
+        page.line();
+        for (String line : JudgementMessages.form(diagnosis).summary()) {
+            page.wrapped("", page.coloured(AnsiColour.BOLD, line));
+        }
+        String processes = CauseMessages.processes(causes);
+        if (!processes.isEmpty()) {
+            page.field(Messages.of("label.process"), processes);
+        }
+        List<String> missing = WarningMessages.missingData(diagnosis.missingData());
+        if (!missing.isEmpty()) {
+            page.field(Messages.of("label.notRecorded"), String.join("; ", missing));
+        }
+        page.line();
+    }
+
+    /** The columns of numbers before the verdict, in two widths. */
+    private static final class Columns {
+        static final int WIDTH = 90;
+        private static final int TIME = 12;
+
+        private final long allNs;
+        private final boolean isWide;
+
+        Columns(long allNs, boolean isWide) {
+            this.allNs = allNs;
+            this.isWide = isWide;
+        }
+
+        static String heading() {
+            return TextPage.right("#", 3)
+                    + TextPage.right(Messages.of("cause.column.total"), TIME + 1)
+                    + TextPage.right(Messages.of("cause.column.share"), 6)
+                    + TextPage.right(Messages.of("cause.column.occurrences"), 7)
+                    + TextPage.right(Messages.of("cause.column.waiters"), 8)
+                    + TextPage.right(Messages.of("cause.column.p50"), TIME)
+                    + TextPage.right(Messages.of("cause.column.p95"), TIME)
+                    + TextPage.right(Messages.of("cause.column.max"), TIME)
+                    + "  " + Messages.of("cause.column.verdict");
+        }
+
+        String numbers(RootCause cause) {
+            String first = TextPage.right(Integer.toString(cause.rank()), 3)
+                    + TextPage.right(DurationFormat.time(cause.totalNs()), TIME + 1)
+                    + TextPage.right(CauseMessages.share(cause.totalNs(), allNs), 6);
+            return isWide
+                    ? first + TextPage.right(Integer.toString(cause.occurrences()), 7)
+                            + TextPage.right(Integer.toString(cause.waiters().threads()), 8)
+                            + TextPage.right(DurationFormat.time(cause.p50Ns()), TIME)
+                            + TextPage.right(DurationFormat.time(cause.p95Ns()), TIME)
+                            + TextPage.right(DurationFormat.time(cause.maxNs()), TIME)
+                            + "  "
+                    : first + "  ";
+        }
+    }
+
+    private void block(RootCause cause, boolean isWhole) {
+        page.rule(
+                cause.rank() + "  " + DurationFormat.time(cause.totalNs()),
+                AnsiColour.of(cause.verdict()),
+                MessageCatalogue.verdict(cause.example().judgement()),
+                CauseMessages.share(cause.totalNs(), causes.totalNs()));
+        CauseMessages.fields(cause, causes, diagnosis).forEach(field -> page.field(field.label(), field.value()));
+        StackText stacks = new StackText(sites, isWhole ? Integer.MAX_VALUE : MOST_FRAMES);
+        int shown = Math.min(isWhole ? MOST_STACKS : 1, cause.stacks().size());
+        for (RootCause.StackTotal stack : cause.stacks().subList(0, shown)) {
+            if (isWhole) {
+                page.line();
+                page.field(
+                        Messages.of("label.stacks"),
+                        Messages.of(
+                                "cause.stacks",
+                                Messages.count("wait", stack.waits()),
+                                DurationFormat.time(stack.durNs())));
+            }
+            lines(Messages.of("label.waiterStack"), stacks.lines(stack.waiter()));
+            lines(Messages.of("label.ownerStack"), stacks.lines(stack.owner()));
+        }
+        page.field(Messages.of("label.incidents"), ids(cause, isWhole ? Integer.MAX_VALUE : MOST_IDS));
+        page.line();
+    }
+
+    private void lines(String label, List<String> lines) {
+        String first = label;
+        for (String line : lines) {
+            page.field(first, line);
+            first = "";
+        }
+    }
+
+    /** The numbers under which {@link TextReport} lists the incidents. */
+    private static String ids(RootCause cause, int most) {
+        List<Integer> ids = cause.incidents();
+        String shown = ids.stream().limit(most).map(id -> "#" + (id + 1)).collect(Collectors.joining(" "));
+        return ids.size() <= most ? shown : Messages.of("cause.andMore", shown, ids.size() - most);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ResourceUse;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.Advice;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The programs in {@code examples/causes} with a known cause each: recordings by Flight Recorder alone show it. */
+class ExampleCausesTest {
+    private static Diagnosis diagnose(String program) throws IOException, UnusableTraceException {
+        Path folder = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes");
+        Trace trace = TraceReader.read(folder.resolve(program + ".jfr.gz"));
+        return Doctor.diagnose(trace, DoctorOptions.defaults());
+    }
+
+    private static Verdict mostTime(Diagnosis diagnosis) {
+        return diagnosis.summary().verdicts().getFirst().verdict();
+    }
+
+    private static long total(Diagnosis diagnosis, Verdict verdict) {
+        return diagnosis.summary().verdicts().stream()
+                .filter(total -> total.verdict() == verdict)
+                .mapToLong(Summary.Total::durNs)
+                .sum();
+    }
+
+    private static List<Incident> of(Diagnosis diagnosis, Verdict verdict) {
+        return diagnosis.incidents().stream()
+                .filter(incident -> incident.verdict() == verdict)
+                .sorted(Comparator.comparingLong(
+                        incident -> -incident.rootWait().durNs()))
+                .toList();
+    }
+
+    private static String method(Incident incident) {
+        CodeLocation location = incident.rootWait().location();
+        return location == null ? "" : location.method();
+    }
+
+    private static String advice(Diagnosis diagnosis, Incident incident) {
+        return Advice.of(incident, diagnosis.platform()).getFirst();
+    }
+
+    @Test
+    void slowJournal() throws IOException, UnusableTraceException {
+        Diagnosis diagnosis = diagnose("SlowJournal");
+        assertThat(mostTime(diagnosis)).isEqualTo(Verdict.LOCK_CONVOY);
+        Incident worst = of(diagnosis, Verdict.LOCK_CONVOY).getFirst();
+        assertThat(method(worst)).isEqualTo("SlowJournal.writeJournal");
+        assertThat(advice(diagnosis, worst)).startsWith("Take the lock less often");
+    }
+
+    @Test
+    void exhaustedPool() throws IOException, UnusableTraceException {
+        Diagnosis diagnosis = diagnose("ExhaustedPool");
+        assertThat(mostTime(diagnosis)).isEqualTo(Verdict.RESOURCE_EXHAUSTED);
+        assertThat(total(diagnosis, Verdict.RESOURCE_EXHAUSTED)).isBetween(70_000_000_000L, 82_000_000_000L);
+        Incident worst = of(diagnosis, Verdict.RESOURCE_EXHAUSTED).getFirst();
+        assertThat(method(worst)).isEqualTo("ExhaustedPool.borrow");
+        assertThat(worst.rootWait().target()).isEqualTo("LinkedBlockingQueue.take");
+        assertThat(worst.judgement().evidence()).isEqualTo(Evidence.TIMING_INFERRED);
+        assertThat(worst.owner().thread().name()).startsWith("handler-");
+        ResourceUse use = worst.resource();
+        assertThat(use.atOnce()).isBetween(1, 2);
+        assertThat(use.threads()).isEqualTo(12);
+        assertThat(use.takenAt().method()).isEqualTo("ExhaustedPool.borrow");
+        assertThat(advice(diagnosis, worst)).startsWith("Hold the resource for a shorter time");
+    }
+
+    @Test
+    void collectorUnderLock() throws IOException, UnusableTraceException {
+        Diagnosis diagnosis = diagnose("CollectorUnderLock");
+        assertThat(mostTime(diagnosis)).isEqualTo(Verdict.GC_BLOCKED);
+        assertThat(of(diagnosis, Verdict.GC_BLOCKED))
+                .anySatisfy(incident -> assertThat(method(incident)).isEqualTo("CollectorUnderLock.read"));
+    }
+
+    @Test
+    void sleepingHandler() throws IOException, UnusableTraceException {
+        Diagnosis diagnosis = diagnose("SleepingHandler");
+        assertThat(mostTime(diagnosis)).isEqualTo(Verdict.SLEPT);
+        List<Incident> sleeps = of(diagnosis, Verdict.SLEPT);
+        assertThat(sleeps).hasSize(5).allSatisfy(sleep -> {
+            assertThat(sleep.rootWait().thread().name()).isEqualTo("AWT-EventQueue-0");
+            assertThat(sleep.rootWait().durNs()).isBetween(600_000_000L, 700_000_000L);
+            assertThat(method(sleep)).isEqualTo("SleepingHandler.save");
+        });
+        assertThat(diagnosis.incidents().getFirst().verdict()).isEqualTo(Verdict.SLEPT);
+        assertThat(advice(diagnosis, sleeps.getFirst())).startsWith("Do not sleep on a thread");
+    }
+
+    @Test
+    void busyPool() throws IOException, UnusableTraceException {
+        Diagnosis diagnosis = diagnose("BusyPool");
+        assertThat(mostTime(diagnosis)).isEqualTo(Verdict.WAITED_FOR_RESULT);
+        Incident worst = of(diagnosis, Verdict.WAITED_FOR_RESULT).getFirst();
+        assertThat(method(worst)).isEqualTo("BusyPool.request");
+        assertThat(worst.owner().thread().name()).isEqualTo("pricing-0");
+        assertThat(advice(diagnosis, worst)).startsWith("Make the awaited work faster");
+    }
+
+    @Test
+    void pinnedThreads() throws IOException, UnusableTraceException {
+        Diagnosis diagnosis = diagnose("PinnedThreads");
+        List<Incident> pinned = of(diagnosis, Verdict.PINNED);
+        assertThat(pinned).hasSize(4).allSatisfy(incident -> {
+            assertThat(method(incident)).isEqualTo("PinnedThreads.pause");
+            assertThat(incident.owner().thread().name()).startsWith("ForkJoinPool-1-worker-");
+            assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        });
+        assertThat(advice(diagnosis, pinned.getFirst())).startsWith("Do not block inside class initializers");
+    }
+
+    @Test
+    void aDeadlockIsNotInAPlainRecording() throws IOException, UnusableTraceException {
+        assertThat(of(diagnose("Deadlock"), Verdict.DEADLOCK)).isEmpty();
+    }
+}

@@ -1,0 +1,313 @@
+package dev.unjank.doctor;
+
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.MAIN;
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.MS;
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.OTHER;
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.WORKER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.IdleMethods;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.ResourceUse;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The waits of a Java virtual machine other than those for locks: which are incidents, of which verdict, and which are idle. */
+class RuntimeWaitScenesTest {
+    private static final String CONDITION =
+            "parking on java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+    private static final String FUTURE = "parking on java.util.concurrent.FutureTask";
+    private static final List<String> AWAIT = List.of(
+            "jdk.internal.misc.Unsafe.park",
+            "java.util.concurrent.locks.LockSupport.park",
+            "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await");
+    private static final String TAKE = "java.util.concurrent.LinkedBlockingQueue.take";
+    private static final List<String> POOL_THREAD = List.of(
+            "java.util.concurrent.FutureTask.run",
+            "java.util.concurrent.ThreadPoolExecutor.runWorker",
+            "java.util.concurrent.ThreadPoolExecutor$Worker.run",
+            "java.lang.Thread.run");
+    private static final List<String> OWN_THREAD = List.of("java.lang.Thread.run");
+
+    private final SyntheticJvmTrace stage = new SyntheticJvmTrace();
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    private static List<String> stack(List<String> inner, List<String> program, List<String> outer) {
+        List<String> all = new ArrayList<>(inner);
+        all.addAll(program);
+        all.addAll(outer);
+        return all;
+    }
+
+    private static List<String> take(List<String> program, List<String> outer) {
+        List<String> inner = new ArrayList<>(AWAIT);
+        inner.add(TAKE);
+        return stack(inner, program, outer);
+    }
+
+    private List<Incident> incidents() {
+        List<Incident> found = stage.diagnose(DoctorOptions.defaults()).incidents();
+        found.forEach(incident -> SceneDiagnoses.assertTiled(incident.rootWait()));
+        return found;
+    }
+
+    private Incident only() {
+        List<Incident> found = incidents();
+        assertThat(found).hasSize(1);
+        return found.getFirst();
+    }
+
+    @Test
+    void aPoolOfTwoConnections() {
+        List<String> borrow = take(List.of("app.Pool.borrow", "app.Shop.handle"), POOL_THREAD);
+        List<String> query =
+                stack(List.of("java.lang.Thread.sleep"), List.of("app.Db.query", "app.Shop.handle"), POOL_THREAD);
+        int[] tids = {MAIN, WORKER, OTHER};
+        for (int i = 0; i < 9; i++) { // each has a connection for 20 ms and waits for 10 ms
+            int tid = tids[i % 3];
+            stage.stacked(tid, 10 * i, 10 * i + 10, "park", CONDITION, borrow);
+            stage.stacked(tid, 10 * i + 10, 10 * i + 29.9, "sleep", "sleeping", query);
+        }
+        List<Incident> waits = incidents().stream()
+                .filter(incident -> incident.verdict() == Verdict.RESOURCE_EXHAUSTED)
+                .toList();
+        assertThat(waits).hasSize(9);
+        Incident wait = waits.stream()
+                .filter(incident -> incident.rootWait().startNs() == 40 * MS)
+                .findFirst()
+                .orElseThrow();
+        assertThat(wait.rootWait().kind()).isEqualTo(WaitKind.RESOURCE);
+        assertThat(wait.rootWait().target()).isEqualTo("LinkedBlockingQueue.take");
+        assertThat(wait.rootWait().location().method()).isEqualTo("app.Pool.borrow");
+        assertThat(wait.owner().thread().tid()).as("it waits again at 50 ms").isEqualTo(OTHER);
+        assertThat(wait.owner().location().method()).isEqualTo("app.Pool.borrow");
+        assertThat(wait.judgement().evidence()).isEqualTo(Evidence.TIMING_INFERRED);
+        assertThat(wait.timeIn(OwnerState.SLEEPING)).isGreaterThan(9 * MS);
+        ResourceUse use = wait.resource();
+        assertThat(use.atOnce()).isEqualTo(2);
+        assertThat(use.threads()).isEqualTo(3);
+        assertThat(use.medianNs()).isEqualTo(20 * MS);
+    }
+
+    @Test
+    void aWorkerThatWaitsForItsNextTaskIsIdle() {
+        List<String> worker = List.of(
+                "java.util.concurrent.ThreadPoolExecutor.getTask",
+                "java.util.concurrent.ThreadPoolExecutor.runWorker",
+                "java.lang.Thread.run");
+        stage.stacked(WORKER, 10, 110, "park", CONDITION, take(List.of(), worker));
+        stage.stacked(OTHER, 10, 110, "park", CONDITION, take(List.of("app.Consumer.run"), OWN_THREAD));
+        assertThat(incidents()).isEmpty();
+    }
+
+    @Test
+    void theOptionsDecideFirst() {
+        stage.stacked(WORKER, 10, 110, "park", CONDITION, take(List.of("app.Consumer.run"), OWN_THREAD));
+        stage.stacked(
+                OTHER, 10, 110, "park", CONDITION, take(List.of("app.Pool.borrow", "app.Shop.handle"), OWN_THREAD));
+        DoctorOptions options = DoctorOptions.defaults()
+                .withIdle(new IdleMethods(List.of("app.Pool.borrow"), List.of("app.Consumer.")));
+        assertThat(stage.diagnose(options).incidents())
+                .singleElement()
+                .satisfies(incident ->
+                        assertThat(incident.rootWait().thread().tid()).isEqualTo(WORKER));
+    }
+
+    @Test
+    void oneThreadAtAConditionWaitsForAResult() {
+        stage.stacked(MAIN, 10, 60, "park", CONDITION, stack(AWAIT, List.of("app.A.await", "app.A.b"), POOL_THREAD));
+        Incident incident = only();
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.RESULT);
+        assertThat(incident.rootWait().target()).isEqualTo("Condition.await");
+        assertThat(incident.verdict()).isEqualTo(Verdict.WAITED_FOR_RESULT);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
+    }
+
+    private void waitsForFuture() {
+        List<String> get = List.of(
+                "java.util.concurrent.locks.LockSupport.park",
+                "java.util.concurrent.FutureTask.awaitDone",
+                "java.util.concurrent.FutureTask.get");
+        stage.stacked(MAIN, 10, 110, "park", FUTURE, stack(get, List.of("app.Request.run", "app.A.b"), POOL_THREAD));
+    }
+
+    @Test
+    void aFutureOfABusyPool() {
+        waitsForFuture();
+        for (int at = 10; at <= 110; at += 20) {
+            stage.sampled(WORKER, at, "app.Price.compute");
+        }
+        Incident incident = only();
+        assertThat(incident.rootWait().target()).isEqualTo("FutureTask.get");
+        assertThat(incident.verdict()).isEqualTo(Verdict.WAITED_FOR_RESULT);
+        assertThat(incident.owner().thread().tid()).isEqualTo(WORKER);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.TIMING_INFERRED);
+        assertThat(incident.longestDetail(OwnerState.RUNNING)).isEqualTo("app.Price.compute");
+    }
+
+    @Test
+    void ofTwoCandidatesNoneIsNamed() {
+        waitsForFuture();
+        stage.sampled(WORKER, 100, "app.Price.compute").sampled(OTHER, 100, "app.Log.write");
+        assertThat(only().judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
+    }
+
+    @Test
+    void whatBlockedTheProducerCounts() {
+        waitsForFuture();
+        stage.waits(WORKER, 15, 105, "other", OTHER);
+        stage.stacked(
+                WORKER,
+                110.1,
+                150,
+                "park",
+                CONDITION,
+                take(List.of(), List.of("java.util.concurrent.ThreadPoolExecutor.getTask", "java.lang.Thread.run")));
+        for (int at = 10; at <= 110; at += 20) {
+            stage.sampled(OTHER, at, "app.Store.write");
+        }
+        Incident incident = incidents().stream()
+                .filter(found -> found.rootWait().thread().tid() == MAIN)
+                .findFirst()
+                .orElseThrow();
+        assertThat(incident.owner().thread().tid()).isEqualTo(WORKER);
+        assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
+        assertThat(incident.judgement().responsibleThread().tid()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void theNotifierIsTheProducer() {
+        stage.stacked(
+                MAIN,
+                10,
+                60,
+                "wait",
+                "waiting on app.Latch",
+                stack(
+                        List.of("java.lang.Object.wait0", "java.lang.Object.wait"),
+                        List.of("app.A.a", "app.B.b"),
+                        OWN_THREAD),
+                "waker",
+                WORKER);
+        Incident incident = only();
+        assertThat(incident.rootWait().target()).isEqualTo("Object.wait");
+        assertThat(incident.owner().thread().tid()).isEqualTo(WORKER);
+        assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+    }
+
+    @Test
+    void mainThatJoinsIsIdle() {
+        stage.stacked(
+                MAIN,
+                10,
+                60,
+                "wait",
+                "waiting on java.lang.Thread",
+                List.of(
+                        "java.lang.Object.wait0",
+                        "java.lang.Object.wait",
+                        "java.lang.Thread.join",
+                        "app.A.stop",
+                        "app.A.main"));
+        assertThat(incidents()).isEmpty();
+    }
+
+    @Test
+    void aSleepInARequest() {
+        stage.stacked(
+                WORKER,
+                10,
+                60,
+                "sleep",
+                "sleeping",
+                stack(
+                        List.of("java.lang.Thread.sleep0", "java.lang.Thread.sleep"),
+                        List.of("app.Shop.retry"),
+                        POOL_THREAD));
+        Incident incident = only();
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEPT);
+        assertThat(incident.rootWait().location().method()).isEqualTo("app.Shop.retry");
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.SCHEDULER);
+    }
+
+    @Test
+    void aSleepInAThreadsOwnLoopIsIdle() {
+        stage.stacked(
+                WORKER,
+                10,
+                60,
+                "sleep",
+                "sleeping",
+                List.of("java.lang.Thread.sleep", "app.Poller.lambda$start$0", "java.lang.Thread.run"));
+        assertThat(incidents()).isEmpty();
+    }
+
+    @Test
+    void aReadInARequest() {
+        stage.stacked(
+                WORKER,
+                10,
+                60,
+                "io",
+                "socket read db:5432",
+                stack(List.of("sun.nio.ch.NioSocketImpl.read"), List.of("app.Db.query"), POOL_THREAD));
+        Incident incident = only();
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLOW_IO);
+        assertThat(incident.rootWait().target()).isEqualTo("socket read db:5432");
+    }
+
+    @Test
+    void aServersReadOfTheNextRequestIsIdle() {
+        stage.stacked(
+                WORKER,
+                10,
+                60,
+                "io",
+                "socket read client:1",
+                stack(
+                        List.of("sun.nio.ch.NioSocketImpl.read", "sun.net.httpserver.Request.<init>"),
+                        List.of("app.Main.lambda$main$0"),
+                        POOL_THREAD));
+        assertThat(incidents()).isEmpty();
+    }
+
+    @Test
+    void aPinnedVirtualThreadNamesItsCarrier() {
+        List<String> sleep = List.of("java.lang.Thread.sleep", "app.Native.call", "java.lang.VirtualThread.run");
+        stage.stacked(WORKER, 10, 60, "pinned", "virtual thread pinned: Native frame", sleep, "carrier", OTHER);
+        stage.stacked(WORKER, 9, 61, "sleep", "sleeping", sleep);
+        Incident incident = only();
+        assertThat(incident.verdict()).isEqualTo(Verdict.PINNED);
+        assertThat(incident.rootWait().target()).isEqualTo("Native frame");
+        assertThat(incident.owner().thread().tid()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void aVirtualThreadThatSleepsUnmounted() {
+        stage.stacked(
+                WORKER,
+                10,
+                60,
+                "sleep",
+                "sleeping",
+                List.of(
+                        "java.lang.Thread.sleep",
+                        "app.Shop.retry",
+                        "java.util.concurrent.ThreadPerTaskExecutor$TaskRunner.run",
+                        "java.lang.VirtualThread.run"));
+        assertThat(only().verdict()).isEqualTo(Verdict.SLEPT);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.unjank.doctor.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.CostMeasure;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What makes a root cause of incidents, and what does not. */
+class RootCauseFinderTest {
+    private static final int HANDLER_1 = 201;
+    private static final int HANDLER_2 = 202;
+    private static final int HANDLER_3 = 203;
+    private static final int TIMER = 301;
+
+    private static final String SLEEPS_IN_JOURNAL = """
+            void java.lang.Thread.sleep(long)(Thread.java:1)
+            void shop.Disk.sync()(Disk.java:5)
+            void app.Store.write()(Store.java:20)
+            void app.Store.run()(Store.java:3)""";
+
+    private final SyntheticJvmTrace stage = new SyntheticJvmTrace()
+            .name(HANDLER_1, "http-worker-1")
+            .name(HANDLER_2, "http-worker-2")
+            .name(HANDLER_3, "http-worker-3")
+            .name(TIMER, "timer");
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    @Test
+    void oneHoldSeenByThreeThreadsOfAPoolIsOneOccurrence() {
+        stage.waits(HANDLER_1, 10, 30, "worker", SyntheticJvmTrace.WORKER)
+                .waits(HANDLER_2, 12, 30, "worker", SyntheticJvmTrace.WORKER)
+                .waits(HANDLER_3, 14, 30, "worker", SyntheticJvmTrace.WORKER);
+        RootCause cause = only(causes());
+        assertThat(cause.occurrences()).isEqualTo(1);
+        assertThat(cause.incidents()).containsExactly(0, 1, 2);
+        assertThat(cause.waiters().name()).isEqualTo("http-worker-#");
+        assertThat(cause.waiters().threads()).isEqualTo(3);
+        assertThat(cause.totalNs()).isEqualTo(54 * SyntheticJvmTrace.MS);
+        assertThat(cause.p50Ns()).isEqualTo(18 * SyntheticJvmTrace.MS);
+        assertThat(cause.maxNs()).isEqualTo(20 * SyntheticJvmTrace.MS);
+    }
+
+    @Test
+    void twoHoldsAreTwoOccurrences() {
+        stage.waits(HANDLER_1, 10, 30, "worker", SyntheticJvmTrace.WORKER)
+                .waits(HANDLER_1, 40, 50, "worker", SyntheticJvmTrace.WORKER);
+        assertThat(only(causes()).occurrences()).isEqualTo(2);
+    }
+
+    /** One lock is one thing to change, whatever its waits were due to. */
+    @Test
+    void theVerdictDoesNotSplitALock() {
+        stage.waits(HANDLER_1, 10, 40, "worker", SyntheticJvmTrace.WORKER)
+                .slice(SyntheticJvmTrace.WORKER, 9, 41, "sleep", "sleeping")
+                .waits(HANDLER_2, 60, 80, "worker", SyntheticJvmTrace.WORKER);
+        RootCause cause = only(causes());
+        assertThat(cause.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(cause.verdicts())
+                .extracting(Summary.Total::verdict)
+                .containsExactly(Verdict.SLEEPING_OWNER, Verdict.UNKNOWN);
+    }
+
+    @Test
+    void aKnownVerdictWithATenthOfTheTimeIsNamed() {
+        stage.waits(HANDLER_1, 10, 20, "worker", SyntheticJvmTrace.WORKER)
+                .slice(SyntheticJvmTrace.WORKER, 9, 21, "sleep", "sleeping")
+                .waits(HANDLER_2, 60, 150, "worker", SyntheticJvmTrace.WORKER);
+        assertThat(only(causes()).verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    @Test
+    void lessThanATenthIsNot() {
+        stage.waits(HANDLER_1, 10, 19, "worker", SyntheticJvmTrace.WORKER)
+                .slice(SyntheticJvmTrace.WORKER, 9, 21, "sleep", "sleeping")
+                .waits(HANDLER_2, 60, 150, "worker", SyntheticJvmTrace.WORKER);
+        assertThat(only(causes()).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void theOwnersCodeIsTheFrameThatTookTheLock() {
+        stage.parksBehind(HANDLER_1, 10, 30, 10, SyntheticJvmTrace.WORKER, SLEEPS_IN_JOURNAL);
+        RootCause cause = only(causes());
+        assertThat(method(cause.ownerSite())).isEqualTo("app.Store.write");
+        assertThat(method(cause.waiterSite())).isEqualTo("app.Store.put");
+        assertThat(cause.ownerActivity())
+                .extracting(CodeLocation::method)
+                .containsExactly("java.lang.Thread.sleep", "shop.Disk.sync");
+    }
+
+    @Test
+    void differentCodeOfOwnersIsADifferentCause() {
+        stage.parksBehind(HANDLER_1, 10, 30, 10, SyntheticJvmTrace.WORKER, SLEEPS_IN_JOURNAL)
+                .parksBehind(
+                        HANDLER_1,
+                        40,
+                        45,
+                        40,
+                        SyntheticJvmTrace.WORKER,
+                        "void app.Store.flush()(Store.java:50)\nvoid app.Store.run()(Store.java:3)");
+        assertThat(causes().causes())
+                .extracting(cause -> method(cause.ownerSite()))
+                .containsExactly("app.Store.write", "app.Store.flush");
+    }
+
+    @Test
+    void aWaitWithoutAnOwnerJoinsTheLargestCauseForTheSameLock() {
+        stage.parksBehind(HANDLER_1, 10, 30, 10, SyntheticJvmTrace.WORKER, SLEEPS_IN_JOURNAL)
+                .parks(HANDLER_2, 40, 60, "ReentrantLock$NonfairSync", 0);
+        assertThat(only(causes()).incidents()).hasSize(2);
+    }
+
+    @Test
+    void otherWaitersAndOtherLocksAreOtherCauses() {
+        stage.waits(HANDLER_1, 10, 30, "worker", SyntheticJvmTrace.WORKER)
+                .waits(TIMER, 40, 70, "worker", SyntheticJvmTrace.WORKER)
+                .parks(HANDLER_1, 80, 90, "ReentrantLock$NonfairSync", SyntheticJvmTrace.WORKER);
+        assertThat(causes().causes()).hasSize(3);
+    }
+
+    @Test
+    void threadsOfPoolsComeBeforeOtherThreads() {
+        stage.waits(HANDLER_1, 10, 30, "worker", SyntheticJvmTrace.WORKER)
+                .waits(TIMER, 40, 70, "worker", SyntheticJvmTrace.WORKER);
+        RootCauses causes = causes();
+        assertThat(causes.measure()).isEqualTo(CostMeasure.REQUEST_THREADS);
+        assertThat(causes.causes())
+                .extracting(cause -> cause.waiters().name())
+                .containsExactly("http-worker-1", "timer");
+        assertThat(causes.causes().getLast().costNs()).isZero();
+    }
+
+    @Test
+    void missedFramesDecideWhereTheTraceHasThem() {
+        stage.waits(HANDLER_1, 10, 90, "worker", SyntheticJvmTrace.WORKER)
+                .waits(SyntheticJvmTrace.EVENTS, 102, 112, "worker", SyntheticJvmTrace.WORKER)
+                .name(SyntheticJvmTrace.EVENTS, "AWT-EventQueue-0")
+                .frame(SyntheticJvmTrace.EVENTS, "AWT-EventQueue-0", 1, 100, 120);
+        RootCauses causes = causes();
+        assertThat(causes.measure()).isEqualTo(CostMeasure.MISSED_FRAMES);
+        assertThat(causes.causes().getFirst().waiters().name()).isEqualTo("AWT-EventQueue-0");
+        assertThat(causes.causes().getFirst().costNs()).isEqualTo(10 * SyntheticJvmTrace.MS);
+    }
+
+    private RootCauses causes() {
+        return RootCauseFinder.of(stage.diagnose(DoctorOptions.defaults()));
+    }
+
+    private static RootCause only(RootCauses causes) {
+        assertThat(causes.causes()).hasSize(1);
+        return causes.causes().getFirst();
+    }
+
+    private static String method(@Nullable CodeLocation site) {
+        return Objects.requireNonNull(site).method();
+    }
+}

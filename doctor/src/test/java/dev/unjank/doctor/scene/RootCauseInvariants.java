@@ -1,0 +1,78 @@
+package dev.unjank.doctor.scene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.judge.RootCauseFinder;
+import dev.unjank.doctor.model.CostMeasure;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.Summary;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What holds of the root causes of every diagnosis: they contain each incident once, and their times add up. */
+final class RootCauseInvariants {
+    private RootCauseInvariants() {}
+
+    static void check(Diagnosis diagnosis) {
+        RootCauses causes = RootCauseFinder.of(diagnosis);
+        List<Integer> ids = new ArrayList<>();
+        long costs = 0;
+        for (RootCause cause : causes.causes()) {
+            ids.addAll(cause.incidents());
+            costs += cause.costNs();
+            assertThat(cause.rank()).isEqualTo(causes.causes().indexOf(cause) + 1);
+            check(cause, diagnosis);
+            assertThat(cause.costNs())
+                    .as("ranked by cost")
+                    .isLessThanOrEqualTo(
+                            causes.causes().get(Math.max(0, cause.rank() - 2)).costNs());
+        }
+        assertThat(ids)
+                .as("each incident in one root cause")
+                .containsExactlyInAnyOrderElementsOf(
+                        diagnosis.incidents().stream().map(Incident::id).toList());
+        assertThat(causes.totalNs()).isEqualTo(sum(diagnosis.incidents()));
+        if (causes.measure() != CostMeasure.MISSED_FRAMES) {
+            assertThat(costs).isLessThanOrEqualTo(causes.totalNs());
+        }
+    }
+
+    private static void check(RootCause cause, Diagnosis diagnosis) {
+        List<Incident> incidents = cause.incidents().stream()
+                .map(id -> diagnosis.incidents().get(id))
+                .toList();
+        assertThat(cause.totalNs()).isEqualTo(sum(incidents));
+        assertThat(cause.verdicts().stream().mapToLong(Summary.Total::durNs).sum())
+                .isEqualTo(cause.totalNs());
+        assertThat(cause.verdicts().stream().mapToInt(Summary.Total::incidents).sum())
+                .isEqualTo(incidents.size());
+        assertThat(cause.ownerStates().stream()
+                        .mapToLong(Incident.StateDuration::durNs)
+                        .sum())
+                .isEqualTo(cause.totalNs());
+        assertThat(cause.stacks().stream()
+                        .mapToLong(RootCause.StackTotal::durNs)
+                        .sum())
+                .isBetween(0L, cause.totalNs());
+        assertThat(cause.occurrences()).isBetween(1, incidents.size());
+        assertThat(cause.waiters().threads()).isBetween(1, incidents.size());
+        assertThat(cause.p50Ns()).isBetween(1L, cause.p95Ns());
+        assertThat(cause.p95Ns()).isLessThanOrEqualTo(cause.maxNs());
+        assertThat(cause.example().verdict()).isEqualTo(cause.verdict());
+        long frames = diagnosis.frames().stream()
+                .filter(Frame::missed)
+                .mapToLong(Frame::durNs)
+                .sum();
+        assertThat(cause.costNs()).isBetween(0L, Math.max(cause.totalNs(), frames));
+    }
+
+    private static long sum(List<Incident> incidents) {
+        return incidents.stream()
+                .mapToLong(incident -> incident.rootWait().durNs())
+                .sum();
+    }
+}

@@ -1,0 +1,1 @@
+SELECT hash('unjank') AS a, hash(7, 'seven', 0.5) AS b;

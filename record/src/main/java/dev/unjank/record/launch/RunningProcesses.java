@@ -1,0 +1,109 @@
+package dev.unjank.record.launch;
+
+import dev.unjank.record.helper.HelperMain;
+import dev.unjank.record.linux.Proc;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The running processes that can be recorded, by kind and by name. This process is not one of them. */
+public final class RunningProcesses {
+    private final Proc proc;
+
+    /** The processes of this machine. */
+    public RunningProcesses() {
+        this(Proc.SYSTEM);
+    }
+
+    /** The processes in a folder laid out like {@code /proc}. */
+    public RunningProcesses(Path folder) {
+        this(new Proc(folder));
+    }
+
+    private RunningProcesses(Proc proc) {
+        this.proc = proc;
+    }
+
+    /**
+     * A process.
+     *
+     * @param name the main class or jar of a Java program, otherwise the name of the command
+     * @param user the name of its user, empty if unknown
+     * @param uptime the time since its start
+     */
+    public record RunningProcess(int pid, String name, String user, Duration uptime) {}
+
+    /** The JVMs, by pid. */
+    public List<RunningProcess> jvms() {
+        List<RunningProcess> found = new ArrayList<>();
+        for (int pid : proc.processes()) {
+            Proc.Info process = proc.process(pid);
+            if (process != null && process.isJvm() && isOther(process)) {
+                found.add(described(process));
+            }
+        }
+        return found;
+    }
+
+    /** The processes with a name, by pid: a main class with or without its package, a jar with or without {@code .jar}, or a command. */
+    public List<RunningProcess> named(String name) {
+        List<RunningProcess> found = new ArrayList<>();
+        for (int pid : proc.processes()) {
+            Proc.Info process = proc.process(pid);
+            if (process != null && isOther(process) && (isName(process.name(), name) || isCommand(pid, name))) {
+                found.add(described(process));
+            }
+        }
+        return found;
+    }
+
+    /** The name of a process; empty if it has ended. */
+    public static String name(int pid) {
+        Proc.Info process = Proc.SYSTEM.process(pid);
+        return process == null ? "" : process.name();
+    }
+
+    private static boolean isOther(Proc.Info process) {
+        return process.pid() != ProcessHandle.current().pid() && !process.name().equals(HelperMain.class.getName());
+    }
+
+    static boolean isName(String full, String wanted) {
+        String file = full.substring(full.lastIndexOf('/') + 1);
+        return full.equals(wanted)
+                || file.equals(wanted)
+                || file.equals(wanted + ".jar")
+                || file.equals(wanted + ".java")
+                || file.endsWith("." + wanted);
+    }
+
+    /** Whether the kernel's name of a process is this one; a JVM's is only that of its launcher. */
+    private boolean isCommand(int pid, String name) {
+        Proc.Task main = proc.task(pid);
+        return main != null && main.comm().equals(name);
+    }
+
+    private static RunningProcess described(Proc.Info process) {
+        ProcessHandle.Info info =
+                ProcessHandle.of(process.pid()).map(ProcessHandle::info).orElse(null);
+        Instant now = Instant.now();
+        Instant start = info == null ? now : info.startInstant().orElse(now);
+        String user = info == null ? "" : info.user().orElse("");
+        return new RunningProcess(process.pid(), process.name(), user, Duration.between(start, now));
+    }
+
+    /** The uptime for a table: {@code 5 s}, {@code 3 min}, {@code 2 h 10 min}, {@code 4 d 3 h}. */
+    public static String text(Duration uptime) {
+        if (uptime.toMinutes() < 1) {
+            return Math.max(0, uptime.toSeconds()) + " s";
+        }
+        if (uptime.toHours() < 1) {
+            return uptime.toMinutes() + " min";
+        }
+        return uptime.toDays() < 1
+                ? String.format(Locale.ROOT, "%d h %d min", uptime.toHours(), uptime.toMinutesPart())
+                : String.format(Locale.ROOT, "%d d %d h", uptime.toDays(), uptime.toHoursPart());
+    }
+}

@@ -1,0 +1,84 @@
+package dev.unjank.record.linux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads command lines of processes, with a time limit. A process can place its command line in memory that it has mapped from a FUSE file
+ * system, and block every reader: even SIGKILL does not end such a read. So the command line of another user's process is read by a child
+ * process ({@code head}), which is abandoned at the limit. Thread-safe.
+ *
+ * <p>After a total wait of {@link #MOST_WAITING}, command lines of other users are not read any more.
+ */
+final class CommandLineReader {
+    /** The limit of a command line, in bytes. A pipe holds as much. */
+    private static final int MOST_BYTES = 1 << 15;
+
+    private static final Duration LONGEST = Duration.ofMillis(300);
+    private static final Duration MOST_WAITING = Duration.ofSeconds(2);
+
+    /** A read that takes no longer does not count as waiting. */
+    private static final Duration USUAL = Duration.ofMillis(30);
+
+    private final Path proc;
+    private final int self;
+    private final LongSupplier clock;
+    private long waited;
+
+    /**
+     * Creates a reader.
+     *
+     * @param proc a folder laid out like {@code /proc}
+     * @param self the user of this process
+     * @param clock the time in ns, as {@link System#nanoTime}
+     */
+    CommandLineReader(Path proc, int self, LongSupplier clock) {
+        this.proc = proc;
+        this.self = self;
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the words of a command line, each ended by a zero byte.
+     *
+     * @throws IOException if the process has ended, or is another user's and reading takes too long
+     */
+    String read(int pid) throws IOException {
+        Path folder = proc.resolve(Integer.toString(pid));
+        int user = ProcessCredentials.of(folder.resolve("status")).uid();
+        Path file = folder.resolve("cmdline");
+        if (user == 0 || user == self) {
+            return ProcFile.text(file);
+        }
+        synchronized (this) {
+            if (waited > MOST_WAITING.toNanos()) {
+                throw new IOException("other users' processes have delayed the recorder for too long");
+            }
+            long begun = clock.getAsLong();
+            try {
+                return readByChild(file);
+            } finally {
+                waited += Math.max(0, clock.getAsLong() - begun - USUAL.toNanos());
+            }
+        }
+    }
+
+    private static String readByChild(Path file) throws IOException {
+        ProcessBuilder command = new ProcessBuilder("head", "-c", Integer.toString(MOST_BYTES), file.toString());
+        command.environment().clear();
+        Process child = command.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            if (child.waitFor(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) {
+                return new String(child.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        child.destroyForcibly();
+        throw new IOException(file + " cannot be read in time");
+    }
+}
