@@ -18,6 +18,7 @@ import dev.unjank.query.result.ResultWriter;
 import dev.unjank.query.result.Rows;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.tables.DiagnosisTables;
+import dev.unjank.query.tables.ProcessorDefinitions;
 import dev.unjank.query.tables.ProcessorSource;
 import dev.unjank.query.tables.SharedStrings;
 import dev.unjank.query.tables.TraceTables;
@@ -26,6 +27,7 @@ import dev.unjank.query.tree.SqlStatement;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedColumn;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.ProcessorTablesReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,16 +104,35 @@ public final class QuerySession implements AutoCloseable {
         return open(engine, () -> trace, doctor, BulkLoad.ARROW);
     }
 
+    /**
+     * Opens a session whose tables have the rows and ids of Perfetto's trace processor. They are read from the file when a
+     * statement first names one, which takes longer than a session without them.
+     *
+     * @param engine from {@link #engine}; the session closes it
+     * @param trace supplies the trace when a statement first names a table; always returns the same trace
+     * @param file the trace's file, for which {@link ProcessorTablesReader#isSupported} is true
+     * @return the session, which the caller closes
+     */
+    public static QuerySession openWithProcessorTables(Engine engine, Supplier<Trace> trace, Path file) {
+        ProcessorSource source = ProcessorSource.of(trace, file);
+        List<TableDefinition> model = definitions(trace, () -> DiagnosisTables.all(trace.get()), source);
+        return over(engine, BulkLoad.ARROW, ProcessorDefinitions.over(model, source));
+    }
+
     static QuerySession open(Engine engine, Supplier<Trace> trace, BulkLoad load) {
         return open(engine, trace, () -> DiagnosisTables.all(trace.get()), load);
     }
 
     private static QuerySession open(Engine engine, Supplier<Trace> trace, Supplier<Diagnosis> doctor, BulkLoad load) {
-        ProcessorSource source = new ProcessorSource(trace);
+        return over(engine, load, definitions(trace, doctor, ProcessorSource.none(trace)));
+    }
+
+    private static List<TableDefinition> definitions(
+            Supplier<Trace> trace, Supplier<Diagnosis> doctor, ProcessorSource source) {
         List<TableDefinition> definitions =
                 new ArrayList<>(new TraceTables(trace, new SharedStrings(trace), source).definitions());
         definitions.addAll(new DiagnosisTables(trace, doctor, source).definitions());
-        return over(engine, load, definitions);
+        return definitions;
     }
 
     /** A session over the given tables. */

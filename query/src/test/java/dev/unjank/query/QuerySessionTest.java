@@ -10,7 +10,6 @@ import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.QueryException.Kind;
 import dev.unjank.query.result.ResultWriter;
 import dev.unjank.query.result.Rows;
-import dev.unjank.query.tables.ProcessorSource;
 import dev.unjank.query.tables.SharedStrings;
 import dev.unjank.query.tables.TraceTables;
 import dev.unjank.scene.LauncherExample;
@@ -328,7 +327,7 @@ class QuerySessionTest {
         try (QuerySession slow =
                 QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), () -> trace, BulkLoad.APPENDER)) {
             List<TableDefinition> definitions =
-                    new TraceTables(() -> trace, new SharedStrings(() -> trace), new ProcessorSource(() -> trace)).definitions();
+                    new TraceTables(() -> trace, new SharedStrings(() -> trace)).definitions();
             for (TableDefinition definition : definitions) {
                 String all = "SELECT * FROM " + definition.name() + " ORDER BY 1, 2";
                 assertThat(csv(all)).as(definition.name()).isEqualTo(csv(slow, all));

@@ -5,8 +5,11 @@ import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.ResultWriter;
 import dev.unjank.query.result.Rows;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,12 @@ public final class QueryTestSession implements AutoCloseable {
 
     public static QueryTestSession of(Trace trace) throws QueryException {
         return new QueryTestSession(QuerySession.open(engine(), trace));
+    }
+
+    /** A session with trace processor's tables. */
+    public static QueryTestSession withProcessorTables(Path file) throws IOException, QueryException {
+        Trace trace = TraceReader.read(file);
+        return new QueryTestSession(QuerySession.openWithProcessorTables(engine(), () -> trace, file));
     }
 
     private static Engine engine() throws QueryException {

@@ -149,8 +149,8 @@ final class ExplainCommand implements Callable<Integer> {
         Path file = folder == null
                 ? Objects.requireNonNull(keep)
                 : folder.resolve(name.replaceAll("[^\\w.-]", "_") + "-" + target.pid() + ".pftrace");
-        TargetJvm jvm = TargetProcessOptions.recorded(target.pid(), interruption)
-                .withSamples(samples);
+        TargetJvm jvm =
+                TargetProcessOptions.recorded(target.pid(), interruption).withSamples(samples);
         List<RecordingSource> sources = new ArrayList<>(List.of(new KernelSource(target.pid(), false, false)));
         sources.addAll(jvm.sources(RecordCommand.MIN_WAIT, RecordCommand.PIECE));
         List<SourceAvailability> found = new ArrayList<>();

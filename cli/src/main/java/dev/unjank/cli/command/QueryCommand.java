@@ -11,11 +11,13 @@ import dev.unjank.cli.terminal.FailureTrackingStream;
 import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
+import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QuerySession;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.ResultWriter;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.ProcessorTablesReader;
 import dev.unjank.trace.text.TerminalText;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -116,6 +118,13 @@ final class QueryCommand implements Callable<Integer> {
             })
     private @Nullable Path allowFiles;
 
+    @Option(
+            names = "--processor-tables",
+            description = {
+                "Build the tables as Perfetto's trace processor numbers them (slower; Perfetto and systrace files only)."
+            })
+    private boolean hasProcessorTables;
+
     QueryCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -186,8 +195,10 @@ final class QueryCommand implements Callable<Integer> {
             throw new UserError("--allow-files " + allowFiles + ": no such directory");
         }
         EngineOptions options = allowFiles == null ? alone : alone.withFolder(allowFiles);
+        Path processorTables = hasProcessorTables ? processorFile(traces) : null;
         CompletableFuture<Trace> trace = new CompletableFuture<>();
-        CompletableFuture<Started> session = CompletableFuture.supplyAsync(() -> start(options, text, trace));
+        CompletableFuture<Started> session =
+                CompletableFuture.supplyAsync(() -> start(options, text, trace, processorTables));
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 ProgressLine _ = ProgressLine.show(
                         terminal, "reading " + TerminalText.printable(QueryArguments.names(traces)))) {
@@ -207,9 +218,28 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    private Started start(EngineOptions options, @Nullable String text, CompletableFuture<Trace> trace) {
+    /** The file of trace processor's tables. */
+    private static Path processorFile(List<Path> traces) throws IOException {
+        Path file = traces.getFirst();
+        if (traces.size() > 1 || file.toString().equals("-")) {
+            throw new UserError("--processor-tables needs exactly one trace, which must be a file");
+        }
+        if (Files.isRegularFile(file) && !ProcessorTablesReader.isSupported(file)) {
+            throw new UserError("--processor-tables applies only to Perfetto and systrace files, not to " + file);
+        }
+        return file;
+    }
+
+    private Started start(
+            EngineOptions options,
+            @Nullable String text,
+            CompletableFuture<Trace> trace,
+            @Nullable Path processorTables) {
         try {
-            QuerySession session = QuerySession.open(QuerySession.engine(options), trace::join);
+            Engine engine = QuerySession.engine(options);
+            QuerySession session = processorTables == null
+                    ? QuerySession.open(engine, trace::join)
+                    : QuerySession.openWithProcessorTables(engine, trace::join, processorTables);
             try {
                 return new Started(session, text == null ? null : session.prepare(text));
             } catch (QueryException e) {

@@ -153,8 +153,8 @@ final class RecordCommand implements Callable<Integer> {
             return process.hasNotBegun(interruption);
         }
         SourceStatusLines lines = new SourceStatusLines(terminal.err);
-        TargetJvm jvm = TargetProcessOptions.recorded(process.pid(), interruption)
-                .withSamples(samples);
+        TargetJvm jvm =
+                TargetProcessOptions.recorded(process.pid(), interruption).withSamples(samples);
         Recording recording = Recording.start(file, ring, process.pid(), sources(jvm), lines::print);
         interruption.watch(recording::joinedBytes);
         if (RecordingWait.isOver(recording)) {

@@ -108,7 +108,8 @@ class StartedProgramCommandTest {
 
     @Test
     void aJvmIsRecordedFromItsMainAndHasOnlyTheProgramsWaits() throws Exception {
-        Process recorder = started(List.of("record", "-o", file().toString(), "--duration", "3s", "--samples", "100"), CONTENDED);
+        Process recorder =
+                started(List.of("record", "-o", file().toString(), "--duration", "3s", "--samples", "100"), CONTENDED);
 
         assertThat(recorder.waitFor()).as(text("err")).isZero();
         assertThat(text("out")).contains("ready");

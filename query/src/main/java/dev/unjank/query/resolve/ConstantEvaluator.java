@@ -118,10 +118,17 @@ final class ConstantEvaluator {
             return null;
         }
         return switch (operator) {
-            case "-" -> operand instanceof Long n ? Long.valueOf(-n) : Double.valueOf(-real(operand));
+            case "-" -> negated(operand);
             case "NOT" -> truth(!isTrue(operand));
             default -> throw new NotConstant();
         };
+    }
+
+    private static Object negated(Object operand) {
+        if (operand instanceof Long number) {
+            return -number;
+        }
+        return -real(operand);
     }
 
     private static @Nullable Object binary(String operator, @Nullable Object left, @Nullable Object right) {

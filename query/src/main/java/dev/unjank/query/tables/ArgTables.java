@@ -22,10 +22,8 @@ final class ArgTables {
 
     private final Supplier<Trace> trace;
     private final SharedStrings strings;
-    private final ProcessorSource source;
 
-    ArgTables(Supplier<Trace> trace, SharedStrings strings, ProcessorSource source) {
-        this.source = source;
+    ArgTables(Supplier<Trace> trace, SharedStrings strings) {
         this.trace = trace;
         this.strings = strings;
     }
@@ -35,7 +33,7 @@ final class ArgTables {
                 "args",
                 "id INT, arg_set_id INT, flat_key TEXT, key TEXT, int_value INT, string_value TEXT, real_value REAL,"
                         + " value_type TEXT, display_value TEXT",
-                source.rows("args", this::args)));
+                this::args));
     }
 
     /** Adds the argument set ids to a table of slices. */

@@ -22,24 +22,21 @@ final class MetadataTables {
 
     private final Supplier<Trace> trace;
 
-    private final ProcessorSource source;
-
-    MetadataTables(Supplier<Trace> trace, ProcessorSource source) {
-        this.source = source;
+    MetadataTables(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
     List<TableDefinition> definitions() {
         return List.of(
-                table("trace_bounds", "start_ts INT, end_ts INT", source.rows("trace_bounds", this::bounds)),
+                table("trace_bounds", "start_ts INT, end_ts INT", this::bounds),
                 table(
                         "metadata",
                         "id INT, name TEXT, key_type TEXT, int_value INT, str_value TEXT, machine_id INT, trace_id INT",
-                        source.rows("metadata", this::metadata)),
+                        this::metadata),
                 table(
                         "package_list",
                         "id INT, package_name TEXT, uid INT, debuggable INT, profileable_from_shell INT, version_code INT",
-                        source.rows("package_list", this::packages)));
+                        this::packages));
     }
 
     private NativeTable bounds(Arena arena) {

@@ -53,6 +53,11 @@ final class ModelIds {
         return ids;
     }
 
+    /** Whether the ids are the model's. */
+    boolean isModels() {
+        return tables == null;
+    }
+
     /** The utid of a thread of the model, -1 for none. */
     int utid(int utid) {
         return utid < 0 ? -1 : utids[utid];

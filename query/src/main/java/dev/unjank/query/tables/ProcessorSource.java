@@ -10,60 +10,41 @@ import dev.unjank.trace.read.ProcessorTablesReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Trace processor's tables of the trace, read from its file when first needed. Traces without a file and formats that trace
- * processor does not read have none: then the tables come from the model.
- */
+/** Trace processor's tables of a trace, read from its file when first needed. By default there are none. */
 public final class ProcessorSource {
     private final Supplier<Trace> trace;
+    private final @Nullable Path file;
     private final Arena arena = Arena.ofAuto();
-    private boolean read;
     private @Nullable ProcessorTables tables;
     private @Nullable StringDictionary strings;
     private @Nullable ModelIds ids;
 
-    public ProcessorSource(Supplier<Trace> trace) {
+    private ProcessorSource(Supplier<Trace> trace, @Nullable Path file) {
         this.trace = trace;
+        this.file = file;
     }
 
-    /** The tables, null if the trace has none. */
-    @Nullable
-    ProcessorTables tables() {
-        if (!read) {
-            read = true;
-            var file = trace.get().source();
-            if (file != null && Files.isRegularFile(file)) {
-                try {
-                    tables = ProcessorTablesReader.read(file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-        }
-        return tables;
+    /** Tables from a Perfetto or systrace file. */
+    public static ProcessorSource of(Supplier<Trace> trace, Path file) {
+        return new ProcessorSource(trace, file);
     }
 
-    /** Rows of one of the tables, otherwise those of the model. */
-    TableDefinition.Part rows(String name, TableDefinition.Part model) {
-        return to -> {
-            ProcessorTables known = tables();
-            ProcessorTable table = known == null ? null : known.table(name);
-            if (known == null) {
-                return model.rows(to);
-            } else if (table == null) {
-                return none(to);
-            }
-            return copy(to, table);
-        };
+    /** No tables: ids are the model's. */
+    public static ProcessorSource none(Supplier<Trace> trace) {
+        return new ProcessorSource(trace, null);
     }
 
-    /** Rows of a table that the model lacks. */
+    /** Rows of one of the tables. */
     TableDefinition.Part rows(String name) {
-        return rows(name, ProcessorSource::none);
+        return to -> {
+            ProcessorTables read = tables();
+            ProcessorTable table = read == null ? null : read.table(name);
+            return read == null || table == null ? noRows(to) : copy(to, read, table);
+        };
     }
 
     /** Ids for rows of the model. */
@@ -76,42 +57,44 @@ public final class ProcessorSource {
         return known;
     }
 
-    /** No rows. */
-    static NativeTable none(Arena to) {
+    private @Nullable ProcessorTables tables() {
+        if (tables == null && file != null) {
+            try {
+                tables = ProcessorTablesReader.read(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return tables;
+    }
+
+    private static NativeTable noRows(Arena to) {
         return new NativeTable(to, 0).ints("id", _ -> 0); // the engine needs a column
     }
 
-    /** Whether the tables come from the file. */
-    boolean isPresent() {
-        return tables() != null;
-    }
-
-    private NativeTable copy(Arena to, ProcessorTable table) {
+    private NativeTable copy(Arena to, ProcessorTables read, ProcessorTable table) {
         NativeTable result = new NativeTable(to, table.rows());
         for (int i = 0; i < table.columns().size(); i++) {
             int column = i;
             String name = table.columns().get(i).name();
             switch (table.columns().get(i).type()) {
                 case INT -> result.longs(name, ProcessorTable.NULL, row -> table.get(row, column));
-                case TEXT -> result.strings(name, strings(), row -> (int) Math.max(-1, table.get(row, column)));
-                case REAL -> result.doubles(name, row -> {
-                    long bits = table.get(row, column);
-                    return bits == ProcessorTable.NULL ? Double.NaN : Double.longBitsToDouble(bits);
-                });
+                case TEXT -> result.strings(name, strings(read), row -> (int) Math.max(-1, table.get(row, column)));
+                case REAL ->
+                    result.doubles(name, row -> {
+                        long bits = table.get(row, column);
+                        return bits == ProcessorTable.NULL ? Double.NaN : Double.longBitsToDouble(bits);
+                    });
             }
         }
         return result;
     }
 
-    private StringDictionary strings() {
-        ProcessorTables known = tables;
+    private StringDictionary strings(ProcessorTables read) {
         StringDictionary dictionary = strings;
-        if (known != null && (dictionary == null || dictionary.size() != known.strings())) {
-            dictionary = StringDictionary.of(arena, known.strings(), known::string);
+        if (dictionary == null || dictionary.size() != read.strings()) {
+            dictionary = StringDictionary.of(arena, read.strings(), read::string);
             strings = dictionary;
-        }
-        if (dictionary == null) {
-            throw new IllegalStateException();
         }
         return dictionary;
     }

@@ -24,10 +24,7 @@ final class ProfileTables {
     private final Supplier<Trace> trace;
     private @Nullable CodeLocations locations;
 
-    private final ProcessorSource source;
-
-    ProfileTables(Supplier<Trace> trace, ProcessorSource source) {
-        this.source = source;
+    ProfileTables(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
@@ -37,22 +34,21 @@ final class ProfileTables {
                         "perf_sample",
                         "id INT, ts INT, utid INT, cpu INT, cpu_mode TEXT, callsite_id INT, unwind_error TEXT,"
                                 + " perf_session_id INT",
-                        source.rows("perf_sample", this::samples)),
-                table("stack_profile_callsite", "id INT, depth INT, parent_id INT, frame_id INT", source.rows("stack_profile_callsite", this::callsites)),
+                        this::samples),
+                table("stack_profile_callsite", "id INT, depth INT, parent_id INT, frame_id INT", this::callsites),
                 table(
                         "stack_profile_frame",
-                        "id INT, name TEXT, mapping INT, rel_pc INT, symbol_set_id INT, deobfuscated_name TEXT,"
-                                + " type TEXT",
-                        source.rows("stack_profile_frame", this::frames)),
+                        "id INT, name TEXT, mapping INT, rel_pc INT, symbol_set_id INT, deobfuscated_name TEXT",
+                        this::frames),
                 table(
                         "stack_profile_mapping",
                         "id INT, build_id TEXT, exact_offset INT, start_offset INT, start INT, end INT, load_bias INT,"
                                 + " name TEXT",
-                        source.rows("stack_profile_mapping", this::mappings)),
+                        this::mappings),
                 table(
                         "stack_profile_symbol",
                         "id INT, symbol_set_id INT, name TEXT, source_file TEXT, line_number INT, inlined INT",
-                        source.rows("stack_profile_symbol", this::symbols)));
+                        this::symbols));
     }
 
     /** A code location: string ids of its name and file, and its line. */

@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 final class SchedTables {
     private final Supplier<Trace> trace;
     private final SharedStrings strings;
-
     private final ProcessorSource source;
 
     SchedTables(Supplier<Trace> trace, SharedStrings strings, ProcessorSource source) {
@@ -68,20 +67,22 @@ final class SchedTables {
         ModelIds ids = source.ids();
         int[] utids = new int[states.size()];
         for (int utid = 0; utid < trace.get().threads().size(); utid++) {
-            Arrays.fill(utids, states.first(utid), states.end(utid), utid);
+            Arrays.fill(utids, states.first(utid), states.end(utid), ids.utid(utid));
         }
-        return new NativeTable(arena, states.size())
+        NativeTable table = new NativeTable(arena, states.size())
                 .ints("id", row -> row)
                 .column("ts", Layout.INT64, states.columns().ts().segment())
                 .longs("dur", row -> states.isOpen(row) ? -1 : states.dur(row))
                 .ints("cpu", -1, row -> cpu(states, row))
                 .alias("cpu", "ucpu")
-                .ints("utid", row -> ids.utid(utids[row]))
+                .ints("utid", row -> utids[row])
                 .strings("state", strings.states(), labels::text)
                 .ints("io_wait", -1, row -> ioWait(states, row))
                 .strings("blocked_function", states::blockedFunction)
-                .ints("waker_utid", -1, row -> ids.utid(states.waker(row)))
                 .ints("waker_id", -1, row -> waker(states, row));
+        return ids.isModels()
+                ? table.column("waker_utid", Layout.INT32, states.columns().waker().segment(), -1)
+                : table.ints("waker_utid", -1, row -> ids.utid(states.waker(row)));
     }
 
     /** The CPU of a running thread; -1 in other states, as in Perfetto. */

@@ -69,20 +69,23 @@ final class SliceTables {
         return text.isEmpty() ? null : text;
     }
 
-    /** The tracks of slices. */
-    NativeTable sliceTracks(Arena arena) {
-        int[] ids = allOf(Set.of(Kind.THREAD, Kind.PROCESS, Kind.EXPECTED_FRAMES, Kind.ACTUAL_FRAMES, Kind.GLOBAL));
-        return tracks(arena, ids)
-                .ints("is_counter", _ -> 0)
-                .ints("utid", -1, row -> track(ids[row]).utid())
-                .ints("upid", -1, row -> track(ids[row]).upid());
+    NativeTable tracks(Arena arena) {
+        return tracks(arena, allOf(Set.of(Kind.values())));
     }
 
-    /** The tracks of counters. */
+    NativeTable threadTracks(Arena arena) {
+        int[] ids = allOf(Set.of(Kind.THREAD));
+        return tracks(arena, ids).ints("utid", row -> track(ids[row]).utid());
+    }
+
+    NativeTable processTracks(Arena arena) {
+        int[] ids = allOf(Set.of(Kind.PROCESS, Kind.EXPECTED_FRAMES, Kind.ACTUAL_FRAMES));
+        return tracks(arena, ids).ints("upid", row -> track(ids[row]).upid());
+    }
+
     NativeTable counterTracks(Arena arena) {
         int[] ids = allOf(Set.of(Kind.COUNTER));
         return tracks(arena, ids)
-                .ints("is_counter", _ -> 1)
                 .strings(
                         "unit",
                         row -> nullIfEmpty(
@@ -90,7 +93,7 @@ final class SliceTables {
                 .ints("utid", -1, row -> track(ids[row]).utid())
                 .ints("upid", -1, row -> track(ids[row]).upid())
                 .ints(
-                        "cpu",
+                        "ucpu",
                         -1,
                         row -> trace.get().counters().cpu(track(ids[row]).counter()));
     }

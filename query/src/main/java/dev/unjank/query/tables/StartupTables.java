@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StartupTables {
     private final Supplier<Trace> trace;
-    private @Nullable List<PerfettoStartup> startups;
-
     private final ProcessorSource source;
+    private @Nullable List<PerfettoStartup> startups;
 
     StartupTables(Supplier<Trace> trace, ProcessorSource source) {
         this.source = source;

@@ -19,6 +19,9 @@ final class SystemTables {
 
     List<TableDefinition> definitions() {
         return List.of(
+                of(
+                        "spurious_sched_wakeup",
+                        "id INT, ts INT, thread_state_id INT, irq_context INT, utid INT, waker_utid INT"),
                 of("ftrace_event", FTRACE),
                 view("raw", FTRACE, "SELECT * FROM ftrace_event"),
                 of("android_logs", "id INT, ts INT, utid INT, prio INT, tag TEXT, msg TEXT"),

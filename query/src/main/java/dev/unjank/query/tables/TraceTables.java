@@ -27,6 +27,10 @@ public final class TraceTables {
             "id INT, ts INT, dur INT, track_id INT, category TEXT, name TEXT, depth INT,"
                     + " parent_id INT, arg_set_id INT, thread_ts INT, thread_dur INT, thread_instruction_count INT,"
                     + " thread_instruction_delta INT, cat TEXT, slice_id INT";
+    private static final String TRACK_COLUMNS =
+            "id INT, name TEXT, type TEXT, parent_id INT, source_arg_set_id INT, machine_id INT";
+    private static final String COUNTER_TRACK_COLUMNS = "id INT, name TEXT, type TEXT, parent_id INT,"
+            + " source_arg_set_id INT, machine_id INT, unit TEXT, description TEXT";
     private static final String THREAD_STATE_COLUMNS =
             "id INT, ts INT, dur INT, cpu INT, utid INT, state TEXT, io_wait INT, blocked_function TEXT,"
                     + " waker_utid INT, waker_id INT, irq_context INT, ucpu INT";
@@ -41,11 +45,16 @@ public final class TraceTables {
     private final ArgTables args;
     private final ProcessorSource source;
 
+    public TraceTables(Supplier<Trace> trace, SharedStrings strings) {
+        this(trace, strings, ProcessorSource.none(trace));
+    }
+
+    /** Tables whose references to threads, processes and slices have the ids of trace processor's tables. */
     public TraceTables(Supplier<Trace> trace, SharedStrings strings, ProcessorSource source) {
         this.trace = trace;
-                this.source = source;
+        this.source = source;
         this.sched = new SchedTables(trace, strings, source);
-        this.args = new ArgTables(trace, strings, source);
+        this.args = new ArgTables(trace, strings);
         this.slices = new SliceTables(trace, strings, args);
         this.frames = new FrameTimelineTables(trace, slices::trackIds);
     }
@@ -57,22 +66,15 @@ public final class TraceTables {
                         args.definitions(),
                         List.of(MonitorContentionTable.of(trace, slices::trackIds, source)),
                         new StartupTables(trace, source).definitions(),
-                        new TrackTables(slices, source).definitions(),
-                        new SystemTables(source).definitions(),
-                        new MetadataTables(trace, source).definitions(),
-                        new ProfileTables(trace, source).definitions())
+                        new MetadataTables(trace).definitions(),
+                        new ProfileTables(trace).definitions())
                 .flatMap(List::stream)
                 .toList();
     }
 
     private List<TableDefinition> events() {
         return List.of(
-                table(
-                        "slice",
-                        SLICE_COLUMNS,
-                        source.rows("slice", slices::slices),
-                        modelOnly(frames::expectedSlices),
-                        modelOnly(frames::actualSlices)),
+                table("slice", SLICE_COLUMNS, slices::slices, frames::expectedSlices, frames::actualSlices),
                 view("slices", SLICE_COLUMNS, "SELECT * FROM slice"),
                 view(
                         "instant",
@@ -100,64 +102,65 @@ public final class TraceTables {
                             process.name AS process_name, process.upid, process.pid, s.depth, s.parent_id, s.arg_set_id,
                             s.thread_ts, s.thread_dur
                         FROM slice s JOIN process_track t ON s.track_id = t.id JOIN process ON t.upid = process.upid"""),
-                table(
-                        "flow",
-                        "id INT, slice_out INT, slice_in INT, trace_id INT, arg_set_id INT",
-                        source.rows("flow", this::flows)),
+                table("flow", "id INT, slice_out INT, slice_in INT, trace_id INT, arg_set_id INT", this::flows),
                 table(
                         "thread",
                         "utid INT, id INT, tid INT, name TEXT, start_ts INT, end_ts INT, upid INT, is_main_thread INT,"
                                 + " is_idle INT, machine_id INT, arg_set_id INT",
-                        source.rows("thread", this::threads)),
+                        this::threads),
                 table(
                         "process",
                         "upid INT, id INT, pid INT, name TEXT, start_ts INT, end_ts INT, parent_upid INT, uid INT,"
                                 + " android_appid INT, android_user_id INT, cmdline TEXT, arg_set_id INT, machine_id INT",
-                        source.rows("process", this::processes)),
-                table("thread_state", THREAD_STATE_COLUMNS, source.rows("thread_state", sched::threadStates)),
+                        this::processes),
+                table(
+                        "track",
+                        "id INT, name TEXT, type TEXT, dimension_arg_set_id INT, parent_id INT, source_arg_set_id INT,"
+                                + " machine_id INT, track_group_id INT",
+                        slices::tracks),
+                table("thread_track", TRACK_COLUMNS + ", utid INT", slices::threadTracks),
+                table("process_track", TRACK_COLUMNS + ", upid INT", slices::processTracks),
+                table("thread_state", THREAD_STATE_COLUMNS, sched::threadStates),
                 table("unjank_thread_state", THREAD_STATE_COLUMNS + ", priority INT", sched::ownThreadStates),
                 table(
                         "sched",
                         "id INT, ts INT, dur INT, cpu INT, utid INT, end_state TEXT, priority INT, ucpu INT, ts_end INT",
-                        source.rows("sched", sched::runs)),
+                        sched::runs),
                 view(
                         "sched_slice",
                         "id INT, ts INT, dur INT, cpu INT, utid INT, end_state TEXT, priority INT, ucpu INT",
                         "SELECT id, ts, dur, cpu, utid, end_state, priority, ucpu FROM sched"),
                 table(
-                        "spurious_sched_wakeup",
-                        "id INT, ts INT, thread_state_id INT, irq_context INT, utid INT, waker_utid INT",
-                        source.rows("spurious_sched_wakeup")),
-                table(
                         "cpu",
                         "id INT, ucpu INT, cpu INT, cluster_id INT, processor TEXT, machine_id INT, capacity INT,"
                                 + " arg_set_id INT",
-                        source.rows("cpu", sched::cpus)),
-                table(
-                        "counter",
-                        "id INT, ts INT, track_id INT, value REAL, arg_set_id INT",
-                        source.rows("counter", this::counters)),
+                        sched::cpus),
+                table("counter", "id INT, ts INT, track_id INT, value REAL, arg_set_id INT", this::counters),
                 view(
                         "counters",
                         "id INT, ts INT, track_id INT, value REAL, arg_set_id INT, name TEXT, unit TEXT",
                         "SELECT v.*, t.name, t.unit FROM counter v JOIN counter_track t ON v.track_id = t.id"),
-                table(
-                        "expected_frame_timeline_slice",
-                        FRAME_COLUMNS,
-                        source.rows("expected_frame_timeline_slice", frames::expectedFrames)),
+                table("counter_track", COUNTER_TRACK_COLUMNS + ", utid INT, upid INT, ucpu INT", slices::counterTracks),
+                view(
+                        "thread_counter_track",
+                        COUNTER_TRACK_COLUMNS + ", utid INT",
+                        "SELECT * EXCLUDE (upid, ucpu) FROM counter_track WHERE utid IS NOT NULL"),
+                view(
+                        "process_counter_track",
+                        COUNTER_TRACK_COLUMNS + ", upid INT",
+                        "SELECT * EXCLUDE (utid, ucpu) FROM counter_track WHERE upid IS NOT NULL"),
+                view(
+                        "cpu_counter_track",
+                        COUNTER_TRACK_COLUMNS + ", ucpu INT, cpu INT",
+                        "SELECT * EXCLUDE (utid, upid), ucpu AS cpu FROM counter_track WHERE ucpu IS NOT NULL"),
+                table("expected_frame_timeline_slice", FRAME_COLUMNS, frames::expectedFrames),
                 table(
                         "actual_frame_timeline_slice",
                         FRAME_COLUMNS
                                 + ", present_type TEXT, on_time_finish INT, gpu_composition INT, jank_type TEXT,"
                                 + " jank_severity_type TEXT, prediction_type TEXT, jank_tag TEXT,"
-                                + " jank_tag_experimental TEXT, jank_score REAL, latched_unsignaled_count INT,"
-                                + " addressable_unsignaled_latch_count INT, latched_fence_state TEXT",
-                        source.rows("actual_frame_timeline_slice", frames::actualFrames)));
-    }
-
-    /** Rows that only the model has apart. */
-    private TableDefinition.Part modelOnly(TableDefinition.Part rows) {
-        return arena -> source.isPresent() ? ProcessorSource.none(arena) : rows.rows(arena);
+                                + " jank_tag_experimental TEXT, jank_score REAL",
+                        frames::actualFrames));
     }
 
     private NativeTable flows(Arena arena) {

@@ -3,23 +3,19 @@ package dev.unjank.query.tables;
 import static dev.unjank.query.load.TableDefinition.table;
 import static dev.unjank.query.load.TableDefinition.view;
 
-import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
-import java.lang.foreign.Arena;
 import java.util.List;
 
-/** Tables of tracks: one with every column, and Perfetto's views of it. */
+/** Trace processor's tables of tracks: one with every column, and Perfetto's views of it. */
 final class TrackTables {
     private static final String SHARED = "id INT, name TEXT, type TEXT, parent_id INT, source_arg_set_id INT, machine_id INT";
     private static final String SHARED_NAMES = "id, name, type, parent_id, source_arg_set_id, machine_id";
     private static final String COUNTER = SHARED + ", unit TEXT, description TEXT";
     private static final String COUNTER_NAMES = SHARED_NAMES + ", unit, description";
 
-    private final SliceTables slices;
     private final ProcessorSource source;
 
-    TrackTables(SliceTables slices, ProcessorSource source) {
-        this.slices = slices;
+    TrackTables(ProcessorSource source) {
         this.source = source;
     }
 
@@ -31,8 +27,7 @@ final class TrackTables {
                                 + " machine_id INT, track_group_id INT, is_counter INT, unit TEXT, description TEXT,"
                                 + " utid INT, upid INT, cpu INT, ugpu INT, gpu INT, perf_session_id INT, context_id INT,"
                                 + " is_timebase INT",
-                        source.rows("_track", this::tracks),
-                        arena -> source.isPresent() ? ProcessorSource.none(arena) : counters(arena)),
+                        source.rows("_track")),
                 view(
                         "track",
                         "id INT, name TEXT, type TEXT, dimension_arg_set_id INT, parent_id INT, source_arg_set_id INT,"
@@ -80,13 +75,5 @@ final class TrackTables {
                 name,
                 COUNTER + columns,
                 "SELECT " + COUNTER_NAMES + names + " FROM _track WHERE is_counter = 1 AND " + condition);
-    }
-
-    private NativeTable tracks(Arena arena) {
-        return slices.sliceTracks(arena);
-    }
-
-    private NativeTable counters(Arena arena) {
-        return slices.counterTracks(arena);
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.query.QueryTestSession;
 import dev.unjank.query.result.QueryException;
-import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +69,7 @@ class TraceProcessorTablesTest {
                 Comparator.comparingInt((Path file) -> order(object(file))).thenComparing(Comparator.naturalOrder()));
         IdMapping ids = new IdMapping();
         String wanted = System.getProperty("tables.object", "");
-        try (QueryTestSession session = QueryTestSession.of(TraceReader.read(RealTraces.file(trace)))) {
+        try (QueryTestSession session = QueryTestSession.withProcessorTables(RealTraces.file(trace))) {
             session.setTimeout(Duration.ofSeconds(60));
             for (Path table : tables) {
                 String object = object(table);

@@ -374,8 +374,7 @@ final class EventDispatcher {
             warnings.addFirst(DurationCheck.WARNING);
         }
         return new Trace(
-                new Trace.About(
-                        name, sizeBytes, start, end, isDoubtful, skipped, warnings, unread, losses, machine, null),
+                new Trace.About(name, sizeBytes, start, end, isDoubtful, skipped, warnings, unread, losses, machine),
                 strings,
                 processTable,
                 threads,

@@ -1,8 +1,6 @@
 package dev.unjank.trace.model;
 
-import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A trace in memory: its tables, which share their strings and row numbers, and the problems found while it was read.
@@ -53,7 +51,6 @@ public record Trace(
      * @param unreadParts the parts of the input that could not be read
      * @param dataLosses periods in which events were lost, in time order
      * @param machine the machine that was recorded
-     * @param source the file if it is a single one, null otherwise
      */
     public record About(
             String name,
@@ -65,8 +62,7 @@ public record Trace(
             List<String> warnings,
             List<String> unreadParts,
             List<DataLoss> dataLosses,
-            Machine machine,
-            @Nullable Path source) {
+            Machine machine) {
         /** Copies the lists. */
         public About {
             warnings = List.copyOf(warnings);
@@ -82,47 +78,6 @@ public record Trace(
      * @param ftraceEvents the number of kernel events, including strings in the trace marker that are not atrace's
      */
     public record Skipped(long packets, long ftraceEvents) {}
-
-    /** {@return the file that contains the trace; null for several files and for a trace that is not from a file} */
-    public @Nullable Path source() {
-        return about.source();
-    }
-
-    /**
-     * {@return the same trace with its file}
-     *
-     * @param file the file that contains the trace
-     */
-    public Trace withSource(Path file) {
-        About known = about;
-        return new Trace(
-                new About(
-                        known.name,
-                        known.sizeBytes,
-                        known.startNs,
-                        known.endNs,
-                        known.isDurationImplausible,
-                        known.skipped,
-                        known.warnings,
-                        known.unreadParts,
-                        known.dataLosses,
-                        known.machine,
-                        file),
-                strings,
-                processes,
-                threads,
-                threadStates,
-                inheritedPriorities,
-                cpuRuns,
-                slices,
-                flows,
-                args,
-                queueEvents,
-                counters,
-                frames,
-                callstacks,
-                samples);
-    }
 
     /** {@return the file's name without its folder, or the name set by the builder} */
     public String name() {

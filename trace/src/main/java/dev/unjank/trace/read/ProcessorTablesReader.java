@@ -11,13 +11,13 @@ import dev.unjank.trace.read.systrace.SystraceHtml;
 import dev.unjank.trace.read.systrace.SystraceSections;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the tables of trace processor from a file: the second pass over a trace, for SQL. */
 public final class ProcessorTablesReader {
@@ -26,13 +26,37 @@ public final class ProcessorTablesReader {
     private ProcessorTablesReader() {}
 
     /**
+     * Whether a file's format has these tables.
+     *
+     * @param file a trace
+     * @return true for Perfetto and systrace, also compressed
+     * @throws IOException if reading fails
+     */
+    public static boolean isSupported(Path file) throws IOException {
+        byte[] head = head(Files.newInputStream(file));
+        if (TraceFileFormat.of(head) == TraceFileFormat.GZIP) {
+            head = head(new GZIPInputStream(Files.newInputStream(file)));
+        }
+        return switch (TraceFileFormat.of(head)) {
+            case PERFETTO, SYSTRACE, CTRACE, HTML -> true;
+            default -> false;
+        };
+    }
+
+    private static byte[] head(InputStream file) throws IOException {
+        try (file) {
+            return file.readNBytes(HEAD);
+        }
+    }
+
+    /**
      * Reads the tables of a trace.
      *
      * @param file a trace
-     * @return its tables; null if its format has none
-     * @throws IOException if reading fails
+     * @return its tables
+     * @throws IOException if reading fails, or for a format without these tables
      */
-    public static @Nullable ProcessorTables read(Path file) throws IOException {
+    public static ProcessorTables read(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         long size = bytes.length;
         if (format(bytes) == TraceFileFormat.GZIP) {
@@ -44,7 +68,7 @@ public final class ProcessorTablesReader {
             case PERFETTO -> ProcessorTables.perfetto(bytes);
             case SYSTRACE -> ProcessorTables.systrace(new String(bytes, StandardCharsets.UTF_8), size);
             case CTRACE, HTML -> ProcessorTables.systrace(text(bytes), size);
-            default -> null;
+            default -> throw new IOException(file + ": neither a Perfetto nor a systrace file");
         };
     }
 

@@ -141,8 +141,7 @@ public final class TraceReader {
             }
             builder.sizeBytes(size);
             merge.finish();
-            Trace trace = builder.build(parallelism.executor());
-            return files.size() == 1 ? trace.withSource(files.getFirst()) : trace;
+            return builder.build(parallelism.executor());
         } catch (OutOfMemoryError e) {
             throw tooLarge(files.getFirst(), e);
         }

@@ -49,7 +49,9 @@ class RareFtraceEventImporterTest {
     @MethodSource("formats")
     void aProcessHasTheNameOfTheProgramThatItExecutes(WireFormat format) throws IOException {
         Scene scene = new Scene();
-        scene.process(10, "bash").mainThread("bash", 120).runs(0, ms(1))
+        scene.process(10, "bash")
+                .mainThread("bash", 120)
+                .runs(0, ms(1))
                 .does(KernelEvent.processExec(10, "/usr/bin/java"))
                 .runs(0, ms(2));
         scene.process(20, "sh").mainThread("sh", 120).runs(1, ms(2));
