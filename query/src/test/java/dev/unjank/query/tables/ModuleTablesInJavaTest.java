@@ -42,9 +42,9 @@ class ModuleTablesInJavaTest {
         try (QueryTestSession session = QueryTestSession.of(trace)) {
             session.results(reference("contention") + "INCLUDE PERFETTO MODULE android.startup.startups;"
                     + reference("startups"));
-            rows += same(session, "android_monitor_contention", "reference_contention");
-            rows += same(session, "android_startups", "reference_startups");
-            rows += same(session, "android_startup_processes", "reference_startup_processes");
+            rows += same(session, "_android_monitor_contention", "reference_contention");
+            rows += same(session, "_android_startups", "reference_startups");
+            rows += same(session, "_android_startup_processes", "reference_startup_processes");
         }
         return rows;
     }

@@ -126,7 +126,7 @@ class TraceTablesTest {
                 INCLUDE PERFETTO MODULE android.process_metadata;
                 SELECT process_name, package_name, uid, version_code, debuggable
                 FROM android_process_metadata WHERE pid = 10
-                """, "\"com.example.mail:sync\",\"com.example.mail\",1010123,77,1");
+                """, "\"com.example.mail:sync\",\"com.example.mail\",10123,77,1");
     }
 
     @Test
