@@ -72,6 +72,26 @@ class QueryCommandTest {
     }
 
     @Test
+    void traceProcessorsTablesAreAnOption() {
+        String sql = "SELECT count(*) > 0 AS n FROM ftrace_event";
+
+        assertThat(query(sql, "--processor-tables", "--format", "csv")).isEqualTo(new CommandRun(0, "\"n\"\n1\n", ""));
+        assertThat(query(sql).err()).contains("no such table: ftrace_event");
+    }
+
+    @Test
+    void traceProcessorsTablesDoNotApplyToOtherFormats() throws Exception {
+        Path recording = Files.writeString(folder.resolve("app.jfr"), "FLR\0recording");
+
+        CommandRun run = CommandRun.of("query", "--processor-tables", recording.toString(), "SELECT 1");
+
+        String expected = "--processor-tables applies only to Perfetto and systrace files, not to " + recording;
+        assertThat(run).isEqualTo(new CommandRun(2, "", "unjank query: " + expected + "\n"));
+        assertThat(query("--processor-tables", recording.toString(), "SELECT 1").err())
+                .isEqualTo("unjank query: --processor-tables needs exactly one trace, which must be a file\n");
+    }
+
+    @Test
     void statementsMayComeFromAFile() throws Exception {
         Path file = Files.writeString(folder.resolve("q.sql"), "SELECT 1 AS a;\nSELECT 2 AS b;\n");
 

@@ -93,8 +93,7 @@ final class ModelIds {
         for (int row = 0; row < slices.rows(); row++) {
             long utid = tracks.get((int) slices.get(row, 3), ProcessorTables.TRACK_UTID);
             if (utid != ProcessorTable.NULL && slices.get(row, 5) != ProcessorTable.NULL) {
-                ids.putIfAbsent(
-                        new SliceKey(utid, slices.get(row, 1), tables.string((int) slices.get(row, 5))), row);
+                ids.putIfAbsent(new SliceKey(utid, slices.get(row, 1), tables.string((int) slices.get(row, 5))), row);
             }
         }
         return ids;

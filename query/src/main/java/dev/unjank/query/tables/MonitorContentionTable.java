@@ -89,9 +89,7 @@ final class MonitorContentionTable {
                 .longs("ts", row -> slices.ts(rows.get(row).slice))
                 .longs("dur", row -> slices.dur(rows.get(row).slice))
                 .longs("monotonic_dur", row -> slices.dur(rows.get(row).slice))
-                .ints(
-                        "track_id",
-                        row -> ids.track(rows.get(row).slice, tracks.ofThread(rows.get(row).utid)))
+                .ints("track_id", row -> ids.track(rows.get(row).slice, tracks.ofThread(rows.get(row).utid)))
                 .ints("binder_reply_id", -1, row -> ids.slice(rows.get(row).reply))
                 .longs("binder_reply_ts", NULL_VALUE, row -> replyTs(rows.get(row).reply))
                 .ints("binder_reply_tid", -1, row -> rows.get(row).reply < 0 ? -1 : threads.tid(rows.get(row).utid));

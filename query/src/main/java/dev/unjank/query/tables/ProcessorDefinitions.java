@@ -58,8 +58,8 @@ public final class ProcessorDefinitions {
     private static TableDefinition replaced(TableDefinition model, List<String> added, ProcessorSource source) {
         List<Rows.Column> columns = new ArrayList<>(model.columns());
         if (!added.isEmpty()) {
-            columns.addAll(
-                    TableDefinition.table(model.name(), String.join(", ", added)).columns());
+            columns.addAll(TableDefinition.table(model.name(), String.join(", ", added))
+                    .columns());
         }
         return new TableDefinition(model.name(), List.copyOf(columns), List.of(source.rows(model.name())), null);
     }

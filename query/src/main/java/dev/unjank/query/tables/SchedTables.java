@@ -81,7 +81,8 @@ final class SchedTables {
                 .strings("blocked_function", states::blockedFunction)
                 .ints("waker_id", -1, row -> waker(states, row));
         return ids.isModels()
-                ? table.column("waker_utid", Layout.INT32, states.columns().waker().segment(), -1)
+                ? table.column(
+                        "waker_utid", Layout.INT32, states.columns().waker().segment(), -1)
                 : table.ints("waker_utid", -1, row -> ids.utid(states.waker(row)));
     }
 

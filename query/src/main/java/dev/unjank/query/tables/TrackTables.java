@@ -8,7 +8,8 @@ import java.util.List;
 
 /** Trace processor's tables of tracks: one with every column, and Perfetto's views of it. */
 final class TrackTables {
-    private static final String SHARED = "id INT, name TEXT, type TEXT, parent_id INT, source_arg_set_id INT, machine_id INT";
+    private static final String SHARED =
+            "id INT, name TEXT, type TEXT, parent_id INT, source_arg_set_id INT, machine_id INT";
     private static final String SHARED_NAMES = "id, name, type, parent_id, source_arg_set_id, machine_id";
     private static final String COUNTER = SHARED + ", unit TEXT, description TEXT";
     private static final String COUNTER_NAMES = SHARED_NAMES + ", unit, description";
@@ -54,8 +55,7 @@ final class TrackTables {
                 counters("thread_counter_track", ", utid INT", ", utid", "utid IS NOT NULL"),
                 counters("process_counter_track", ", upid INT", ", upid", "upid IS NOT NULL"),
                 counters("cpu_counter_track", ", cpu INT", ", cpu", "cpu IS NOT NULL"),
-                counters(
-                        "gpu_counter_track", ", ugpu INT, gpu_id INT", ", ugpu, gpu AS gpu_id", "ugpu IS NOT NULL"),
+                counters("gpu_counter_track", ", ugpu INT, gpu_id INT", ", ugpu, gpu AS gpu_id", "ugpu IS NOT NULL"),
                 counters(
                         "perf_counter_track",
                         ", perf_session_id INT, cpu INT, is_timebase INT",
