@@ -33,20 +33,19 @@ public final class ProcessorTablesReader {
      * @throws IOException if reading fails
      */
     public static boolean isSupported(Path file) throws IOException {
-        byte[] head = head(Files.newInputStream(file));
+        byte[] head;
+        try (InputStream in = Files.newInputStream(file)) {
+            head = in.readNBytes(HEAD);
+        }
         if (TraceFileFormat.of(head) == TraceFileFormat.GZIP) {
-            head = head(new GZIPInputStream(Files.newInputStream(file)));
+            try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+                head = in.readNBytes(HEAD);
+            }
         }
         return switch (TraceFileFormat.of(head)) {
             case PERFETTO, SYSTRACE, CTRACE, HTML -> true;
             default -> false;
         };
-    }
-
-    private static byte[] head(InputStream file) throws IOException {
-        try (file) {
-            return file.readNBytes(HEAD);
-        }
     }
 
     /**
@@ -56,6 +55,7 @@ public final class ProcessorTablesReader {
      * @return its tables
      * @throws IOException if reading fails, or for a format without these tables
      */
+    @SuppressWarnings("exports") // for query, to which the package is exported
     public static ProcessorTables read(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         long size = bytes.length;
