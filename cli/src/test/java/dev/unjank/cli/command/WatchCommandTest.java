@@ -65,7 +65,7 @@ class WatchCommandTest {
     void withoutATerminalEachWaitIsALine() throws Exception {
         FutureTask<Integer> watching = watch(false, Map.of(), "--pid", pid, "--min-ms", "60", "--thread", "the ui");
 
-        awaitOutput("the ui by the worker in dev.unjank.cli.ContendedProgram.");
+        awaitOutput("the ui by the worker");
         awaitOutput("SLEEPING_OWNER"); // of a wait on a busy machine the doctor may say another thing
         target.getOutputStream().close(); // ends it
 
@@ -84,7 +84,7 @@ class WatchCommandTest {
     void howeverSeldomAScreenIsDrawnNothingIsDroppedBeforeItIsLookedAt() throws Exception {
         FutureTask<Integer> watching = watch(false, Map.of(), "--pid", pid, "--interval", "1h");
 
-        awaitOutput("the ui by the worker in dev.unjank.cli.ContendedProgram.");
+        awaitOutput("the ui by the worker");
         target.getOutputStream().close();
 
         assertThat(watching.get()).as(this::all).isZero();
@@ -95,7 +95,7 @@ class WatchCommandTest {
         FutureTask<Integer> watching =
                 watch(true, Map.of("COLUMNS", "90", "NO_COLOR", "1"), "--pid", pid, "--interval", "200ms");
 
-        awaitOutput("the ui waits for the worker in dev.unjank.cli.ContendedProgram.");
+        awaitOutput("the ui waits for the worker");
         target.getOutputStream().close();
 
         assertThat(watching.get()).as(this::all).isZero();
@@ -118,7 +118,7 @@ class WatchCommandTest {
         try (PseudoTerminal terminal =
                 PseudoTerminal.run(Map.of("NO_COLOR", "1"), "watch", "--pid", pid, "--interval", "200ms")) {
             terminal.see("unjank watch " + pid);
-            terminal.see("the ui waits for the worker in dev.unjank.cli.ContendedProgram.");
+            terminal.see("the ui waits for the worker");
             terminal.see("Latest incidents");
             terminal.press("q");
             terminal.see("Watched " + pid);
