@@ -139,7 +139,7 @@ class StartedProgramCommandTest {
     }
 
     /** The signal of {@code kill} reaches the recorder alone, at any step of its start. */
-    @Tag("slow")
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {0, 200, 400, 800, 1_200, 1_600, 2_400})
     void anInterruptWhileItStartsEndsBoth(int millis) throws Exception {
