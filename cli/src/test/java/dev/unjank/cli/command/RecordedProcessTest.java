@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A recording of one process contains others too: the doctor shows the recorded one, unless it is told otherwise. */
+/** A recording of one process contains others too: the doctor shows the recorded one by default. */
 class RecordedProcessTest {
     private static final int RECORDED = 100;
     private static final int OTHER = 200;

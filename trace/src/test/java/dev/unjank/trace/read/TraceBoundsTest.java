@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The start and end of every trace at hand are those of its events, not of lists of processes and clock marks. */
+/** The bounds of every available trace are those of its events, not of lists of processes and clock marks. */
 class TraceBoundsTest {
     private static final Pattern TIME =
             Pattern.compile("(?m)^.*-\\d+ .*\\[\\d+\\] .*? (\\d+\\.\\d+): (?!.*clock_sync)");
