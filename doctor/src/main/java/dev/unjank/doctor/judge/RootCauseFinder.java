@@ -6,7 +6,6 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.RootCauses;
-import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.ArrayList;
@@ -58,12 +57,10 @@ public final class RootCauseFinder {
                 ? owner == null ? null : owner.location()
                 : sites.ofHolder(owner.stack(), waiterSite);
         Key key = new Key(
-                wait.thread().process() == null
-                        ? wait.thread().upid()
-                        : wait.thread().process(),
+                ThreadGroupName.process(wait.thread()),
                 wait.kind(),
                 resource(wait, waiterSite),
-                group(wait.thread()),
+                ThreadGroupName.of(wait.thread()),
                 owner(wait, owner, ownerSite));
         groups.computeIfAbsent(key, _ -> new CauseGroup(resourceName(wait)))
                 .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
@@ -87,7 +84,7 @@ public final class RootCauseFinder {
         if (site != null) {
             return site.method();
         }
-        return owner == null || wait.kind().isLock() ? "" : group(owner.thread());
+        return owner == null || wait.kind().isLock() ? "" : ThreadGroupName.of(owner.thread());
     }
 
     /** A wait for the collector, a CPU or a looper's messages is for the same resource whatever its name is. */
@@ -96,10 +93,6 @@ public final class RootCauseFinder {
             case GC, CPU, QUEUE -> "";
             default -> wait.target();
         };
-    }
-
-    private static String group(ThreadRef thread) {
-        return thread.name() == null ? "" : ThreadGroupName.of(thread.name());
     }
 
     private void joinUnknown() {

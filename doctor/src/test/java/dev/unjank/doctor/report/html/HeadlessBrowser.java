@@ -127,7 +127,17 @@ final class HeadlessBrowser implements AutoCloseable {
         log("browser");
         log("performance");
         command("url", Map.of("url", page.toUri().toString()));
-        run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        run("""
+                return new Promise(done => {
+                  const look = () => requestAnimationFrame(document.body.dataset.ready === undefined ? look : done);
+                  look();
+                })""");
+        settle();
+    }
+
+    /** Opens one of the page's tabs. */
+    void openTab(String name) {
+        click("#tab-" + name);
     }
 
     Object devTools(String command, Map<String, ?> parameters) {
