@@ -51,7 +51,7 @@ class CauseTable {
     return [
       element("h2", null, message("cause.heading"), " ", element("small", null, this.report.text(this.report.rankedBy))),
       element("div", { class: "scroll" },
-        element("table", { class: "ranking" }, element("thead", null, element("tr", null, ...this.heads)), this.body)),
+        element("table", { class: "ranking", "aria-label": message("cause.heading") }, element("thead", null, element("tr", null, ...this.heads)), this.body)),
       this.more,
     ];
   }
@@ -80,6 +80,7 @@ class CauseTable {
     const isOpen = this.open === cause;
     const id = "cause-" + cause.rank;
     const number = (words, kind) => element("td", { class: "number " + (kind ?? "") }, words);
+    const verdict = () => badge(this.report.text(cause.title), cause.verdictName);
     const name = element("button", {
       type: "button", class: "cause", "aria-expanded": String(isOpen), "aria-controls": isOpen ? id + "-facts" : null,
       onclick: event => {
@@ -89,8 +90,8 @@ class CauseTable {
       onkeydown: event => this.onKey(event),
     }, foreignPath(cause.name));
     const row = element("tr", { id, class: "verdict-" + cause.verdictName + (isOpen ? " open" : ""), onclick: () => this.toggle(cause) },
-      number(cause.rank), element("td", null, badge(this.report.text(cause.title), cause.verdictName)),
-      element("td", { class: "words" }, name, element("div", { class: "dim" }, foreignPath(this.report.text(cause.where)))),
+      number(cause.rank), element("td", { class: "verdict" }, verdict()),
+      element("td", { class: "words" }, name, element("div", { class: "narrow" }, verdict()), element("div", { class: "dim" }, foreignPath(this.report.text(cause.where)))),
       number(cause.occurrences.toLocaleString("en"), "less"), number(cause.waiters.toLocaleString("en"), "less"),
       number(this.sum(cause.total)), number(percent(cause.total, this.total)),
       ...["p50", "p95", "max"].map(key => number(this.length(cause[key]), "less")));
@@ -169,8 +170,9 @@ class CauseTable {
       element("h4", null, message(label)),
       element("ol", { class: "calls" }, ...this.report.stack(innermost).map(({ name, own }) =>
         element("li", { class: own ? "own" : "dim" }, foreignPath(name, { class: "code" })))));
-    return element("details", { class: "stacks", open },
-      element("summary", null, message("cause.stacks", count(waits, "wait"), time(dur))),
+    const words = message("cause.stacks", count(waits, "wait"), time(dur));
+    return element("details", { class: "stacks", open, "aria-label": words },
+      element("summary", null, words),
       element("div", { class: "pair" }, part("label.waiterStack", waiter), part("label.ownerStack", owner)));
   }
 }

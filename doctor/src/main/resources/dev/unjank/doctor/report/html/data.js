@@ -2,7 +2,9 @@
 
 /** Unpacks the JSON block. */
 async function unpacked(base64) {
-  const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 

@@ -44,6 +44,7 @@
     details.view?.redraw();
   });
   document.body.dataset.ready = "";
+  performance.mark("ready");
 
   function addCauses() {
     const icicle = new Icicle(report);

@@ -157,7 +157,8 @@ function warnings(report) {
   const all = [...report.warnings];
   if (report.left > 0) all.push(message("page.leftOut", count(report.left, "other")));
   if (all.length === 0) return [];
-  return [element("details", { class: "warnings", open: all.length <= 3 },
-    element("summary", null, count(all.length, "warning")),
+  const words = count(all.length, "warning");
+  return [element("details", { class: "warnings", open: all.length <= 3, "aria-label": words },
+    element("summary", null, words),
     element("ul", null, ...all.map(text => element("li", null, foreign(text)))))];
 }

@@ -126,7 +126,7 @@ final class HeadlessBrowser implements AutoCloseable {
         command("url", Map.of("url", "about:blank"));
         log("browser");
         log("performance");
-        command("url", Map.of("url", page.toUri().toString()));
+        command("url", Map.of("url", page.toUri().toString().replace("%23", "#")));
         run("""
                 return new Promise(done => {
                   const look = () => requestAnimationFrame(document.body.dataset.ready === undefined ? look : done);
