@@ -137,6 +137,7 @@ public final class SceneDiagnoses {
                     .isEqualTo(start.timeToInitialDisplayNs());
         }
         RootCauseInvariants.check(diagnosis);
+        BlockedTimeInvariants.check(diagnosis);
     }
 
     private static long endNs(Diagnosis diagnosis) {
