@@ -95,6 +95,7 @@ class SparkRunTest {
         assertThat(rows).isEqualTo(rows(local(DOCTOR, traces)));
         assertThat(rows.keySet())
                 .containsExactly(
+                        "causes",
                         "blames",
                         "failures",
                         "frame_costs",
