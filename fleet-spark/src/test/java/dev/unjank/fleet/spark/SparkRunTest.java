@@ -95,8 +95,8 @@ class SparkRunTest {
         assertThat(rows).isEqualTo(rows(local(DOCTOR, traces)));
         assertThat(rows.keySet())
                 .containsExactly(
-                        "causes",
                         "blames",
+                        "causes",
                         "failures",
                         "frame_costs",
                         "incidents",

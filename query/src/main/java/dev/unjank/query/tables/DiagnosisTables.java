@@ -3,7 +3,6 @@ package dev.unjank.query.tables;
 import static dev.unjank.query.load.TableDefinition.table;
 
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.CodeLocation;
@@ -164,7 +163,7 @@ public final class DiagnosisTables {
         if (found == null) {
             Diagnosis all = diagnosis();
             long leastNs = DoctorOptions.defaults().minDuration().toNanos();
-            found = RootCauseFinder.of(
+            found = Doctor.rootCauses(
                     all,
                     all.incidents().stream()
                             .filter(incident -> incident.isShownByDefault()
