@@ -23,11 +23,13 @@ final class CauseGroup {
     /** The verdict is unknown unless other verdicts have at least this fraction of the time. */
     private static final int LEAST_KNOWN = 10;
 
+    private final RootCause.Key key;
     private final String resource;
     private final List<Member> members = new ArrayList<>();
     private long totalNs;
 
-    CauseGroup(String resource) {
+    CauseGroup(RootCause.Key key, String resource) {
+        this.key = key;
         this.resource = resource;
     }
 
@@ -76,6 +78,7 @@ final class CauseGroup {
                 .toArray();
         return new RootCause(
                 0,
+                key,
                 verdict,
                 verdicts,
                 example,

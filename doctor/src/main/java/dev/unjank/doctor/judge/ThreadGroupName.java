@@ -25,11 +25,6 @@ public final class ThreadGroupName {
         return thread.name() == null ? "" : of(thread.name());
     }
 
-    /** {@return what identifies a thread's process: its name, otherwise its number} */
-    static Object process(ThreadRef thread) {
-        return thread.process() == null ? thread.upid() : thread.process();
-    }
-
     /** {@return whether a name ends with a number, as those of a pool's threads} */
     public static boolean isOfPool(String thread) {
         return !thread.isEmpty() && Character.isDigit(thread.charAt(thread.length() - 1));

@@ -21,12 +21,11 @@ public final class WaiterGroupFinder {
         Map<Key, List<Incident>> groups = new LinkedHashMap<>();
         for (Incident incident : diagnosis.incidents()) {
             ThreadRef waiter = incident.rootWait().thread();
-            groups.computeIfAbsent(
-                            new Key(ThreadGroupName.process(waiter), ThreadGroupName.of(waiter)),
-                            _ -> new ArrayList<>())
+            Object process = waiter.process() == null ? waiter.upid() : waiter.process();
+            groups.computeIfAbsent(new Key(process, ThreadGroupName.of(waiter)), _ -> new ArrayList<>())
                     .add(incident);
         }
-        CostMeasures costs = new CostMeasures(diagnosis);
+        CostMeasures costs = new CostMeasures(diagnosis, diagnosis.incidents());
         List<WaiterGroup> sorted = new ArrayList<>();
         groups.values().forEach(incidents -> sorted.add(group(incidents, costs)));
         sorted.sort(LongOrder.<WaiterGroup>descending(WaiterGroup::costNs)
