@@ -141,6 +141,18 @@ class RootCausesInBrowserTest {
         assertThat(ranks()).isEqualTo(byRank);
     }
 
+    /** The cost explains the order where it is not the total: here, of threads that are of no pool, it is 0. */
+    @Test
+    void theCostIsShownWhereItIsNotTheTotal() throws IOException {
+        open(shop);
+        assertThat(texts(".ranking th")).contains("cost");
+        try (SyntheticJvmTrace stage = ShopScene.play()) {
+            open(page("only-pool", stage.trace()));
+            assertThat(texts(".ranking th"))
+                    .containsExactly("#", "verdict", "what, where", "events", "waiters", "total", "share", "p50", "p95", "max");
+        }
+    }
+
     @Test
     void aClickOpensFactsStacksAndOccurrences() {
         open(shop);
