@@ -5,7 +5,6 @@ import dev.unjank.doctor.find.coverage.RingBufferNotes;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.find.frame.AppStartupFinder;
 import dev.unjank.doctor.find.frame.FrameFinder;
-import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
 import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.NameSuggestions;
 import dev.unjank.doctor.find.thread.PlatformDetector;
@@ -16,6 +15,7 @@ import dev.unjank.doctor.judge.FrameCostCalculator;
 import dev.unjank.doctor.judge.IncidentBuilder;
 import dev.unjank.doctor.judge.IncidentCollector;
 import dev.unjank.doctor.judge.IncidentSelector;
+import dev.unjank.doctor.judge.LateFrameFinder;
 import dev.unjank.doctor.judge.MainFindingChooser;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
@@ -25,6 +25,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.LateFrame;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.convert.ConversionNotes;
 import dev.unjank.trace.model.Trace;
@@ -162,6 +163,9 @@ public final class Doctor {
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
         FrameCostCalculator.FrameCosts shownBooks =
                 options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : frameCosts;
+        List<LateFrame> lateFrames = trace.hasScheduling() || PlatformDetector.of(trace).isJvm()
+                ? new LateFrameFinder(trace, refs, incidents).longest(frameCosts)
+                : List.of();
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         unselected.andNot(selected);
@@ -189,11 +193,11 @@ public final class Doctor {
                         frameCosts,
                         found,
                         collector.notShown(),
-                        trace.hasScheduling() || PlatformDetector.of(trace).isJvm(),
                         trace.endNs() - trace.startNs(),
-                        new FrameWorkloadFinder(trace, refs)),
+                        lateFrames),
                 shownBooks.frames(),
                 shownBooks.costs(),
+                lateFrames,
                 new AppStartupBreakdown(trace, incidents, coverage)
                         .of(new AppStartupFinder(trace, refs)
                                 .find(allFrames).stream()

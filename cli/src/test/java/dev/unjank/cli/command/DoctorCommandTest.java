@@ -98,6 +98,7 @@ class DoctorCommandTest {
                         "summary",
                         "advice",
                         "ownWork",
+                        "lateFrames",
                         "query",
                         "warnings");
         assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param mainFinding the finding that a report puts first
  * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if there is one
  * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
+ * @param lateFrames the longest missed frames that their own program's work made late, longest first; of the processes that are
+ *     selected by default
  * @param startups app startups, by start time
  * @param summary totals
  * @param missingData the data that the trace lacks
@@ -39,6 +41,7 @@ public record Diagnosis(
         MainFinding mainFinding,
         List<Frame> frames,
         List<FrameCost> costs,
+        List<LateFrame> lateFrames,
         List<AppStartup> startups,
         Summary summary,
         List<Warning> missingData,
@@ -51,6 +54,7 @@ public record Diagnosis(
         notShown = List.copyOf(notShown);
         frames = List.copyOf(frames);
         costs = List.copyOf(costs);
+        lateFrames = List.copyOf(lateFrames);
         startups = List.copyOf(startups);
         missingData = List.copyOf(missingData);
         unreadParts = List.copyOf(unreadParts);
@@ -97,6 +101,11 @@ public record Diagnosis(
                 .orElse(null);
     }
 
+    /** {@return the frame of the main finding if its own work made it late; null otherwise} */
+    public @Nullable LateFrame mainLateFrame() {
+        return mainFinding.workload() == null ? null : lateFrames.getFirst();
+    }
+
     /**
      * {@return the events lost during an incident; null if no loss is known}
      *
@@ -133,6 +142,7 @@ public record Diagnosis(
                 mainFinding,
                 frames,
                 costs,
+                lateFrames,
                 startups,
                 summary,
                 missingData,

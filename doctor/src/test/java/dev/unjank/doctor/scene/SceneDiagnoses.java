@@ -137,6 +137,7 @@ public final class SceneDiagnoses {
                     .isEqualTo(start.timeToInitialDisplayNs());
         }
         RootCauseInvariants.check(diagnosis);
+        CriticalPathInvariants.check(diagnosis);
     }
 
     private static long endNs(Diagnosis diagnosis) {

@@ -3,12 +3,14 @@ package dev.unjank.doctor.report.text;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.LateFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.JudgementMessages;
+import dev.unjank.doctor.report.LateFrameMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.WarningMessages;
@@ -77,6 +79,7 @@ public final class RootCauseReport {
 
     private String write() {
         header();
+        lateFrame();
         List<RootCause> all = causes.causes();
         List<RootCause> listed = all.subList(0, Math.min(MOST_CAUSES, all.size()));
         page.wrapped(
@@ -130,6 +133,16 @@ public final class RootCauseReport {
             page.field(Messages.of("label.notRecorded"), String.join("; ", missing));
         }
         page.line();
+    }
+
+    /** The longest missed frame, if its program's own work is the main finding. */
+    private void lateFrame() {
+        LateFrame late = diagnosis.mainLateFrame();
+        if (late != null) {
+            LateFrameMessages.fields(late, diagnosis)
+                    .forEach(field -> page.field(field.label(), field.value()));
+            page.line();
+        }
     }
 
     /** The columns of numbers before the verdict, in two widths. */

@@ -1,12 +1,13 @@
 package dev.unjank.doctor.report.text;
 
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.LateFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.JudgementMessages;
+import dev.unjank.doctor.report.LateFrameMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
@@ -109,6 +110,11 @@ public final class TextReport {
             page.line();
         }
         finding.fields().forEach(field -> page.field(field.label(), field.value()));
+        LateFrame late = diagnosis.mainLateFrame();
+        if (late != null) {
+            page.line();
+            LateFrameMessages.path(late).forEach(field -> page.field(field.label(), field.value()));
+        }
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
@@ -160,7 +166,7 @@ public final class TextReport {
     /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
-        FrameWorkload ownWork = diagnosis.mainFinding().workload();
+        LateFrame ownWork = diagnosis.mainLateFrame();
         if (verdicts.isEmpty() && ownWork == null) {
             return;
         }
