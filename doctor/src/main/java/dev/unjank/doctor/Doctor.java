@@ -15,8 +15,8 @@ import dev.unjank.doctor.judge.FrameCostCalculator;
 import dev.unjank.doctor.judge.IncidentBuilder;
 import dev.unjank.doctor.judge.IncidentCollector;
 import dev.unjank.doctor.judge.IncidentSelector;
-import dev.unjank.doctor.judge.LateFrameFinder;
 import dev.unjank.doctor.judge.MainFindingChooser;
+import dev.unjank.doctor.judge.OwnWorkFinder;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -25,7 +25,8 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.convert.ConversionNotes;
 import dev.unjank.trace.model.Trace;
@@ -163,12 +164,14 @@ public final class Doctor {
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
         FrameCostCalculator.FrameCosts shownBooks =
                 options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : frameCosts;
-        List<LateFrame> lateFrames = trace.hasScheduling() || PlatformDetector.of(trace).isJvm()
-                ? new LateFrameFinder(trace, refs, incidents).longest(frameCosts)
-                : List.of();
+        List<OwnWorkFrame> ownWorkFrames =
+                trace.hasScheduling() || PlatformDetector.of(trace).isJvm()
+                        ? new OwnWorkFinder(trace, refs, incidents).longest(frameCosts)
+                        : List.of();
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         unselected.andNot(selected);
+        List<Wait> pauses = incidents.pauses();
         Diagnosis.Search search = new Diagnosis.Search(
                 options,
                 selected.cardinality(),
@@ -178,7 +181,7 @@ public final class Doctor {
                 FrameCount.of(shownFrames, true).all(),
                 found.isEmpty() && options.thread() == null ? collector.countOfOtherThreads() : 0,
                 incidents.countLockWaits(unselected),
-                IncidentSelector.of(trace, options, selection, found, incidents.pauses()));
+                IncidentSelector.of(trace, options, selection, found, pauses));
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
@@ -194,16 +197,17 @@ public final class Doctor {
                         found,
                         collector.notShown(),
                         trace.endNs() - trace.startNs(),
-                        lateFrames),
+                        ownWorkFrames),
                 shownBooks.frames(),
                 shownBooks.costs(),
-                lateFrames,
+                ownWorkFrames,
                 new AppStartupBreakdown(trace, incidents, coverage)
                         .of(new AppStartupFinder(trace, refs)
                                 .find(allFrames).stream()
                                         .filter(selection::includesProcess)
                                         .toList()),
                 new SummaryBuilder(incidents).of(counting, frames, defaultSelection.utids()),
+                collector.blockedTime(coverage, pauses),
                 unknowns(allFrames),
                 Stream.concat(texts(trace.unreadParts()).stream(), notes.unread().stream())
                         .toList(),

@@ -9,7 +9,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
@@ -40,10 +40,10 @@ class HandWorkedCasesTest {
 
     /** The main thread waits for 456 ms in postAndWait; the render thread draws meanwhile, mostly to compile shaders. */
     @Test
-    void theRenderThreadsWorkInALateFrame() {
+    void theRenderThreadsWorkInAOwnWorkFrame() {
         Diagnosis diagnosis =
                 Doctor.diagnose(RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_15), DoctorOptions.defaults());
-        LateFrame late = diagnosis.lateFrames().getFirst();
+        OwnWorkFrame late = diagnosis.ownWorkFrames().getFirst();
         assertThat(late.frame().durNs() / 1_000_000).isEqualTo(1_152);
         CriticalPath.ThreadWork renderer = late.path().threads().get(1);
         assertThat(renderer.thread().name()).isEqualTo("RenderThread");

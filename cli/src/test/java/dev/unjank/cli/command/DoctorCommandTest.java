@@ -91,6 +91,7 @@ class DoctorCommandTest {
                         "worst",
                         "causeMeasure",
                         "causes",
+                        "blockedTime",
                         "incidents",
                         "locks",
                         "frames",
@@ -98,7 +99,7 @@ class DoctorCommandTest {
                         "summary",
                         "advice",
                         "ownWork",
-                        "lateFrames",
+                        "ownWorkFrames",
                         "query",
                         "warnings");
         assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");

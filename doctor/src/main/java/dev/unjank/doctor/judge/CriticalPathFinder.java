@@ -158,8 +158,8 @@ final class CriticalPathFinder {
 
         private CriticalPath.ThreadWork work(List<OwnerInterval> intervals, long frameNs) {
             Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
-            intervals.forEach(interval ->
-                    interval.segments().forEach(part -> sums.merge(part.state(), part.durNs(), Long::sum)));
+            intervals.forEach(
+                    interval -> interval.segments().forEach(part -> sums.merge(part.state(), part.durNs(), Long::sum)));
             List<Incident.StateDuration> times = new ArrayList<>();
             sums.forEach((state, ns) -> times.add(new Incident.StateDuration(state, ns)));
             times.sort(LongOrder.descending(Incident.StateDuration::durNs));

@@ -5,8 +5,8 @@ import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
 import dev.unjank.doctor.model.MainFinding;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
@@ -30,7 +30,7 @@ public final class MainFindingChooser {
             List<Incident> shown,
             List<Incident> others,
             long durationNs,
-            List<LateFrame> lateFrames) {
+            List<OwnWorkFrame> ownWorkFrames) {
         List<Incident> counting = new ArrayList<>(shown);
         counting.addAll(others);
         counting.removeIf(incident -> !incident.isInTraceTotals());
@@ -46,9 +46,9 @@ public final class MainFindingChooser {
         boolean drawsUnseen = named && !options.isMainThreads(); // the thread that draws is not selected
         Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());
         FrameWorkload workload = late != null
-                        && !lateFrames.isEmpty()
-                        && lateFrames.getFirst().frame().id() == late.id()
-                ? lateFrames.getFirst().work()
+                        && !ownWorkFrames.isEmpty()
+                        && ownWorkFrames.getFirst().frame().id() == late.id()
+                ? ownWorkFrames.getFirst().work()
                 : null;
         return new MainFinding(
                 worst,

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The critical path of a late frame: the threads that it waited for, one after another. Without any of these parts it would have
+ * The critical path of a missed frame: the threads that it waited for, one after another. Without any of these parts it would have
  * been done earlier.
  *
  * @param intervals the path, by time, without gaps and overlaps; the durations add up to the frame's

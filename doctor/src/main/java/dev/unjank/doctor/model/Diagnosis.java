@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param mainFinding the finding that a report puts first
  * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if there is one
  * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
- * @param lateFrames the longest missed frames that their own program's work made late, longest first; of the processes that are
+ * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the processes that are
  *     selected by default
  * @param startups app startups, by start time
  * @param summary totals
+ * @param blockedTime the blocked time of all covered threads, by kind
  * @param missingData the data that the trace lacks
  * @param unreadParts the parts of the input that could not be read
  * @param losses the intervals in which the trace lost events
@@ -41,9 +42,10 @@ public record Diagnosis(
         MainFinding mainFinding,
         List<Frame> frames,
         List<FrameCost> costs,
-        List<LateFrame> lateFrames,
+        List<OwnWorkFrame> ownWorkFrames,
         List<AppStartup> startups,
         Summary summary,
+        BlockedTime blockedTime,
         List<Warning> missingData,
         List<Warning> unreadParts,
         EventLosses losses,
@@ -54,7 +56,7 @@ public record Diagnosis(
         notShown = List.copyOf(notShown);
         frames = List.copyOf(frames);
         costs = List.copyOf(costs);
-        lateFrames = List.copyOf(lateFrames);
+        ownWorkFrames = List.copyOf(ownWorkFrames);
         startups = List.copyOf(startups);
         missingData = List.copyOf(missingData);
         unreadParts = List.copyOf(unreadParts);
@@ -102,8 +104,8 @@ public record Diagnosis(
     }
 
     /** {@return the frame of the main finding if its own work made it late; null otherwise} */
-    public @Nullable LateFrame mainLateFrame() {
-        return mainFinding.workload() == null ? null : lateFrames.getFirst();
+    public @Nullable OwnWorkFrame mainOwnWork() {
+        return mainFinding.workload() == null ? null : ownWorkFrames.getFirst();
     }
 
     /**
@@ -142,9 +144,10 @@ public record Diagnosis(
                 mainFinding,
                 frames,
                 costs,
-                lateFrames,
+                ownWorkFrames,
                 startups,
                 summary,
+                blockedTime,
                 missingData,
                 unreadParts,
                 losses,

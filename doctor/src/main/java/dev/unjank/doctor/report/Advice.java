@@ -6,7 +6,7 @@ import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
@@ -54,7 +54,7 @@ public final class Advice {
     }
 
     /** What to do first about a frame that was missed because of its own program's work. */
-    public static String of(LateFrame late, Platform platform) {
+    public static String of(OwnWorkFrame late, Platform platform) {
         FrameWorkload work = late.work();
         String frame = MessageCatalogue.frame(platform);
         FrameWorkload.Sleep sleep = work.sleep();

@@ -9,14 +9,14 @@ import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.CriticalPath.PathSlice;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.trace.model.SchedState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The threads that a late frame passed, one after another. */
+/** The threads that a missed frame passed, one after another. */
 class CriticalPathFinderTest {
     private static final int RENDERER = 1001;
     private static final int WORKER = 1002;
@@ -27,7 +27,7 @@ class CriticalPathFinderTest {
             .thread(WORKER, APP, "worker", 120);
 
     private CriticalPath path() {
-        List<LateFrame> late = stage.diagnose(DoctorOptions.defaults()).lateFrames();
+        List<OwnWorkFrame> late = stage.diagnose(DoctorOptions.defaults()).ownWorkFrames();
         assertThat(late).hasSize(1);
         return late.getFirst().path();
     }
@@ -138,7 +138,8 @@ class CriticalPathFinderTest {
                 .wakes(APP, 60, RENDERER)
                 .runs(RENDERER, 60, 91, SchedState.SLEEPING)
                 .wakes(RENDERER, 90, APP);
-        assertThat(steps(path())).containsExactly("com.example.app 1-40", "RenderThread 40-90", "com.example.app 90-101");
+        assertThat(steps(path()))
+                .containsExactly("com.example.app 1-40", "RenderThread 40-90", "com.example.app 90-101");
     }
 
     /** Outside of slices the main thread waits for its next message, whoever sends it. */
@@ -181,11 +182,10 @@ class CriticalPathFinderTest {
                 .runs(APP, 60, 101, SchedState.SLEEPING);
         CriticalPath path = path();
         assertThat(steps(path)).containsExactly("com.example.app 1-101");
-        assertThat(path.intervals().getFirst().segments())
-                .anySatisfy(part -> {
-                    assertThat(part.state()).isEqualTo(OwnerState.BLOCKED);
-                    assertThat(part.nextWait()).isNotNull();
-                });
+        assertThat(path.intervals().getFirst().segments()).anySatisfy(part -> {
+            assertThat(part.state()).isEqualTo(OwnerState.BLOCKED);
+            assertThat(part.nextWait()).isNotNull();
+        });
     }
 
     /** Of slices within one another those are named that differ much. */

@@ -8,17 +8,17 @@ import dev.unjank.doctor.model.CriticalPath.ThreadWork;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.Segment;
 
-/** What holds for the critical path of every late frame. */
+/** What holds for the critical path of every missed frame. */
 final class CriticalPathInvariants {
     private CriticalPathInvariants() {}
 
     static void check(Diagnosis diagnosis) {
         long longest = Long.MAX_VALUE;
-        for (LateFrame late : diagnosis.lateFrames()) {
+        for (OwnWorkFrame late : diagnosis.ownWorkFrames()) {
             Frame frame = late.frame();
             assertThat(frame.durNs()).isLessThanOrEqualTo(longest);
             longest = frame.durNs();
@@ -29,7 +29,7 @@ final class CriticalPathInvariants {
                     .isEqualTo(frame.durNs());
             late.path().threads().forEach(work -> checkThread(work, frame));
         }
-        LateFrame main = diagnosis.mainLateFrame();
+        OwnWorkFrame main = diagnosis.mainOwnWork();
         if (main != null) {
             assertThat(main.work()).isSameAs(diagnosis.mainFinding().workload());
         }

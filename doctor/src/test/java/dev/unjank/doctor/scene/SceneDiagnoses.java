@@ -138,6 +138,7 @@ public final class SceneDiagnoses {
         }
         RootCauseInvariants.check(diagnosis);
         CriticalPathInvariants.check(diagnosis);
+        BlockedTimeInvariants.check(diagnosis);
     }
 
     private static long endNs(Diagnosis diagnosis) {

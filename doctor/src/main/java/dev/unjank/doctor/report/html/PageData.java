@@ -7,7 +7,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Summary;
@@ -103,7 +103,7 @@ final class PageData {
                     WarningMessages.of(diagnosis.warnings()).stream()
                             .map(TerminalText::start)
                             .toList());
-            LateFrame late = diagnosis.mainLateFrame();
+            OwnWorkFrame late = diagnosis.mainOwnWork();
             if (late != null) {
                 json.writeStringProperty("ownWork", Advice.of(late, diagnosis.platform()));
             }

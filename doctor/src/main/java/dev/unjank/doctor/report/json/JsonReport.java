@@ -3,13 +3,14 @@ package dev.unjank.doctor.report.json;
 import dev.unjank.doctor.judge.LockWaitTotal;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
@@ -79,6 +80,7 @@ public final class JsonReport {
         RootCauses causes = RootCauseFinder.of(diagnosis);
         json.writeStringProperty("causeMeasure", causes.measure().name());
         IncidentJson.objects(json, "causes", causes.causes(), new CauseJson(diagnosis.platform(), json)::write);
+        blockedTime(diagnosis.blockedTime());
         IncidentJson incidents = new IncidentJson(diagnosis, queries, json);
         IncidentJson.objects(json, "incidents", diagnosis.incidents(), incident -> incidents.write(incident));
         IncidentJson.objects(json, "locks", LockWaitTotal.of(diagnosis.incidents()), lock -> incidents.write(lock));
@@ -86,8 +88,8 @@ public final class JsonReport {
         IncidentJson.objects(json, "startups", diagnosis.startups(), this::startup);
         summary(diagnosis.summary());
         advice();
-        IncidentJson.object(json, "ownWork", diagnosis.mainLateFrame(), this::ownWork);
-        IncidentJson.objects(json, "lateFrames", diagnosis.lateFrames(), late -> {
+        IncidentJson.object(json, "ownWork", diagnosis.mainOwnWork(), this::ownWork);
+        IncidentJson.objects(json, "ownWorkFrames", diagnosis.ownWorkFrames(), late -> {
             ownWork(late);
             path(late.path(), incidents);
         });
@@ -98,6 +100,20 @@ public final class JsonReport {
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    private void blockedTime(BlockedTime time) throws IOException {
+        json.writeObjectPropertyStart("blockedTime");
+        json.writeNumberProperty("threads", time.threads());
+        json.writeNumberProperty("totalNs", time.totalNs());
+        IncidentJson.objects(json, "kinds", time.parts(), this::blockedTime);
+        json.writeEndObject();
+    }
+
+    private void blockedTime(BlockedTime.Part part) throws IOException {
+        json.writeStringProperty("kind", part.kind().name());
+        json.writeNumberProperty("threads", part.threads());
+        json.writeNumberProperty("durNs", part.durNs());
     }
 
     private void frame(Frame frame) throws IOException {
@@ -188,7 +204,7 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    private void ownWork(LateFrame late) throws IOException {
+    private void ownWork(OwnWorkFrame late) throws IOException {
         FrameWorkload work = late.work();
         json.writeNumberProperty("frame", work.frame().id());
         json.writeNumberProperty("waitedNs", work.waitNs());

@@ -3,16 +3,16 @@ package dev.unjank.doctor.report.text;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.JudgementMessages;
-import dev.unjank.doctor.report.LateFrameMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.TerminalText;
 import java.util.List;
@@ -79,7 +79,7 @@ public final class RootCauseReport {
 
     private String write() {
         header();
-        lateFrame();
+        ownWorkFrame();
         List<RootCause> all = causes.causes();
         List<RootCause> listed = all.subList(0, Math.min(MOST_CAUSES, all.size()));
         page.wrapped(
@@ -128,6 +128,10 @@ public final class RootCauseReport {
         if (!processes.isEmpty()) {
             page.field(Messages.of("label.process"), processes);
         }
+        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
+        if (!blocked.isEmpty()) {
+            page.field(Messages.of("label.blockedTime"), blocked);
+        }
         List<String> missing = WarningMessages.missingData(diagnosis.missingData());
         if (!missing.isEmpty()) {
             page.field(Messages.of("label.notRecorded"), String.join("; ", missing));
@@ -136,11 +140,10 @@ public final class RootCauseReport {
     }
 
     /** The longest missed frame, if its program's own work is the main finding. */
-    private void lateFrame() {
-        LateFrame late = diagnosis.mainLateFrame();
+    private void ownWorkFrame() {
+        OwnWorkFrame late = diagnosis.mainOwnWork();
         if (late != null) {
-            LateFrameMessages.fields(late, diagnosis)
-                    .forEach(field -> page.field(field.label(), field.value()));
+            OwnWorkMessages.fields(late, diagnosis).forEach(field -> page.field(field.label(), field.value()));
             page.line();
         }
     }

@@ -2,15 +2,16 @@ package dev.unjank.doctor.report.text;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.JudgementMessages;
-import dev.unjank.doctor.report.LateFrameMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.TerminalText;
@@ -110,10 +111,14 @@ public final class TextReport {
             page.line();
         }
         finding.fields().forEach(field -> page.field(field.label(), field.value()));
-        LateFrame late = diagnosis.mainLateFrame();
+        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
+        if (diagnosis.incidents().isEmpty() && !blocked.isEmpty()) {
+            page.field(Messages.of("label.blockedTime"), blocked);
+        }
+        OwnWorkFrame late = diagnosis.mainOwnWork();
         if (late != null) {
             page.line();
-            LateFrameMessages.path(late).forEach(field -> page.field(field.label(), field.value()));
+            OwnWorkMessages.path(late).forEach(field -> page.field(field.label(), field.value()));
         }
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
@@ -166,7 +171,7 @@ public final class TextReport {
     /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
-        LateFrame ownWork = diagnosis.mainLateFrame();
+        OwnWorkFrame ownWork = diagnosis.mainOwnWork();
         if (verdicts.isEmpty() && ownWork == null) {
             return;
         }

@@ -3,7 +3,7 @@ package dev.unjank.doctor.report;
 import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LateFrame;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
@@ -11,47 +11,46 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The labelled facts of a frame that its program's own work made late. */
-public final class LateFrameMessages {
+public final class OwnWorkMessages {
     private static final int MOST_THREADS = 4;
     private static final int MOST_SLICES = 6;
 
-    private LateFrameMessages() {}
+    private OwnWorkMessages() {}
 
     /** {@return the facts in the order in which to read them; a field with an empty label continues the one before} */
-    public static List<ReportForm.Field> fields(LateFrame late, Diagnosis diagnosis) {
+    public static List<ReportForm.Field> fields(OwnWorkFrame late, Diagnosis diagnosis) {
         List<ReportForm.Field> fields = new ArrayList<>();
         fields.add(new ReportForm.Field(
                 Messages.of("label.frame." + diagnosis.platform()),
                 Messages.of(
-                        "lateFrame.frame",
+                        "ownWork.frame",
                         DurationFormat.time(late.frame().durNs()),
                         DurationFormat.time(late.frame().startNs() - diagnosis.startNs()),
                         MessageCatalogue.program(late.frame()))));
         fields.addAll(path(late));
-        fields.add(new ReportForm.Field(
-                Messages.of("label.nextStep"), Advice.of(late, diagnosis.platform())));
+        fields.add(new ReportForm.Field(Messages.of("label.nextStep"), Advice.of(late, diagnosis.platform())));
         return fields;
     }
 
     /** {@return the threads of the critical path with their states, then their longest slices} */
-    public static List<ReportForm.Field> path(LateFrame late) {
-        List<CriticalPath.ThreadWork> threads = late.path().threads().stream()
-                .limit(MOST_THREADS)
-                .toList();
+    public static List<ReportForm.Field> path(OwnWorkFrame late) {
+        List<CriticalPath.ThreadWork> threads =
+                late.path().threads().stream().limit(MOST_THREADS).toList();
         List<ReportForm.Field> fields = new ArrayList<>();
         for (CriticalPath.ThreadWork work : threads) {
             add(
                     fields,
                     Messages.of("label.criticalPath"),
                     Messages.of(
-                            "lateFrame.thread",
+                            "ownWork.thread",
                             name(work.thread(), late),
                             DurationFormat.time(work.durNs()),
                             CauseMessages.share(work.durNs(), late.frame().durNs()),
                             CauseMessages.states(notNegligible(work), work.durNs())));
         }
-        List<CriticalPath.ThreadWork> others =
-                late.path().threads().subList(threads.size(), late.path().threads().size());
+        List<CriticalPath.ThreadWork> others = late.path()
+                .threads()
+                .subList(threads.size(), late.path().threads().size());
         if (!others.isEmpty()) {
             long ns = others.stream().mapToLong(CriticalPath.ThreadWork::durNs).sum();
             add(
@@ -80,9 +79,9 @@ public final class LateFrameMessages {
     }
 
     /** The thread's name, with its tid if another thread of the path has the same name. */
-    private static String name(ThreadRef thread, LateFrame late) {
+    private static String name(ThreadRef thread, OwnWorkFrame late) {
         if (!thread.isInTrace()) {
-            return Messages.of("lateFrame.afterDrawing");
+            return Messages.of("ownWork.afterDrawing");
         }
         if (thread.main()) {
             return Messages.of("workload.mainThread");
@@ -91,18 +90,18 @@ public final class LateFrameMessages {
         long namesakes = late.path().threads().stream()
                 .filter(work -> name.equals(ThreadLabels.name(work.thread())))
                 .count();
-        return namesakes == 1 ? name : Messages.of("lateFrame.namesake", name, thread.tid());
+        return namesakes == 1 ? name : Messages.of("ownWork.namesake", name, thread.tid());
     }
 
-    private static String slices(CriticalPath.ThreadWork work, LateFrame late) {
+    private static String slices(CriticalPath.ThreadWork work, OwnWorkFrame late) {
         String longest = work.slices().stream()
                 .limit(MOST_SLICES)
                 .map(slice -> Messages.of(
-                        "lateFrame.slice",
+                        "ownWork.slice",
                         TerminalText.printableStart(slice.name()),
                         DurationFormat.time(slice.durNs()),
                         DurationFormat.time(slice.ownNs())))
                 .collect(Collectors.joining(", "));
-        return Messages.of("lateFrame.slices", name(work.thread(), late), longest);
+        return Messages.of("ownWork.slices", name(work.thread(), late), longest);
     }
 }

@@ -6,7 +6,7 @@ package dev.unjank.doctor.model;
  * @param work the work
  * @param path the critical path
  */
-public record LateFrame(FrameWorkload work, CriticalPath path) {
+public record OwnWorkFrame(FrameWorkload work, CriticalPath path) {
     /** {@return the frame} */
     public Frame frame() {
         return work.frame();
