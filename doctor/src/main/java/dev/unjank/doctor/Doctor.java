@@ -3,7 +3,7 @@ package dev.unjank.doctor;
 import dev.unjank.doctor.find.coverage.RecorderNotes;
 import dev.unjank.doctor.find.coverage.RingBufferNotes;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
-import dev.unjank.doctor.find.frame.AppStartupFinder;
+import dev.unjank.doctor.find.startup.AppStartupFinder;
 import dev.unjank.doctor.find.frame.FrameFinder;
 import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
 import dev.unjank.doctor.find.thread.JvmThreads;

@@ -31,7 +31,7 @@ class SliceNameParsingTest extends NameParsingProperties {
 
     /** Classes that parse names of a trace, see {@link #tablesLoadWithAnyNames}. */
     private static final Set<String> OF_A_TRACE =
-            Set.of("RenderedFrames", "MetadataTables", "PerfettoStartupFinder", "TableResultWriter");
+            Set.of("MetadataTables", "TableResultWriter");
 
     /** Classes that parse statements, or output of the engine or of the project. */
     private static final Set<String> OF_STATEMENTS = Set.of(
@@ -64,7 +64,6 @@ class SliceNameParsingTest extends NameParsingProperties {
 
     static {
         PARSERS.put("MonitorContentionName", MonitorContentionName::of);
-        PARSERS.put("LeadingInteger", LeadingInteger::parse);
     }
 
     SliceNameParsingTest() {
