@@ -13,6 +13,7 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.scene.Scene;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.WireFormat;
@@ -39,7 +40,9 @@ public final class SceneDiagnoses {
             Path file = Files.createTempFile("scene", ".pftrace");
             try {
                 Files.write(file, bytes);
-                return TraceReader.read(file);
+                Trace trace = TraceReader.read(file);
+                TraceInvariants.check(trace);
+                return trace;
             } finally {
                 Files.delete(file);
             }
