@@ -13,8 +13,6 @@ import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The invariants of every trace, regardless of its input: rows in time order within the trace's bounds, references to
@@ -121,14 +119,7 @@ public final class TraceInvariants {
             require(slices.upid(row) < trace.processes().size(), "process of slice", row);
         }
         for (int utid = 0; utid < trace.threads().size(); utid++) {
-            List<Long> ends = new ArrayList<>(); // by depth
             for (int row = slices.first(utid); row < slices.end(utid); row++) {
-                int depth = slices.depth(row);
-                while (ends.size() <= depth) {
-                    ends.add(Long.MIN_VALUE);
-                }
-                require(slices.ts(row) >= ends.get(depth), "overlap of slice", row);
-                ends.set(depth, slices.endNs(row));
                 require(slices.utid(row) == utid, "thread of slice", row);
                 require(row == slices.first(utid) || slices.ts(row - 1) <= slices.ts(row), "order of slice", row);
                 require(slices.innermostAt(utid, slices.ts(row)) < slices.end(utid), "innermost slice", row);
