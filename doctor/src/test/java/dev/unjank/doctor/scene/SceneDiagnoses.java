@@ -79,6 +79,11 @@ public final class SceneDiagnoses {
         return Doctor.diagnose(read(SystraceExport.of(read(scene.toBytes(WireFormat.PLAIN)))), options);
     }
 
+    /** The diagnosis of a scene as a systrace page with lists of processes. */
+    static Diagnosis inPage(Scene scene, DoctorOptions options) {
+        return Doctor.diagnose(read(SystraceExport.page(read(scene.toBytes(WireFormat.PLAIN)))), options);
+    }
+
     /** The only incident of a main thread. */
     public static Incident only(Scene scene) {
         List<Incident> incidents = diagnose(scene, DoctorOptions.defaults()).incidents();
