@@ -25,6 +25,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.convert.ConversionNotes;
 import dev.unjank.trace.model.Trace;
@@ -165,6 +166,7 @@ public final class Doctor {
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         unselected.andNot(selected);
+        List<Wait> pauses = incidents.pauses();
         Diagnosis.Search search = new Diagnosis.Search(
                 options,
                 selected.cardinality(),
@@ -174,7 +176,7 @@ public final class Doctor {
                 FrameCount.of(shownFrames, true).all(),
                 found.isEmpty() && options.thread() == null ? collector.countOfOtherThreads() : 0,
                 incidents.countLockWaits(unselected),
-                IncidentSelector.of(trace, options, selection, found, incidents.pauses()));
+                IncidentSelector.of(trace, options, selection, found, pauses));
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
@@ -200,6 +202,7 @@ public final class Doctor {
                                         .filter(selection::includesProcess)
                                         .toList()),
                 new SummaryBuilder(incidents).of(counting, frames, defaultSelection.utids()),
+                collector.blockedTime(coverage, pauses),
                 unknowns(allFrames),
                 Stream.concat(texts(trace.unreadParts()).stream(), notes.unread().stream())
                         .toList(),

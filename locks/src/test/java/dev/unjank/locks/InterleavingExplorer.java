@@ -31,7 +31,6 @@ public final class InterleavingExplorer {
     private final WaitSlot director = handoff.newWaitSlot();
 
     // of one run
-    private final List<Actor> actors = new ArrayList<>();
     private @Nullable Actor current;
     private @Nullable Throwable failure;
     private int step;
@@ -41,6 +40,7 @@ public final class InterleavingExplorer {
     private boolean isOver;
 
     // of all runs
+    private final List<Actor> actors = new ArrayList<>();
     private final List<Choice> choices = new ArrayList<>();
     private int runs;
 
@@ -49,21 +49,50 @@ public final class InterleavingExplorer {
         private static final long serialVersionUID = 1;
     }
 
-    /** A thread of the scene. */
+    /** A thread of the scene, which serves all runs: the locks keep a record of each thread that has used them. */
     private final class Actor {
         final int number;
         final WaitSlot seat = handoff.newWaitSlot();
         final Thread thread;
+
+        /** Its part in the run; null after the last run. */
+        @Nullable
+        Runnable work;
+
         boolean isDone;
         boolean hasPermit;
+
+        /** It has been interrupted, which it will find out when it runs. */
+        boolean isInterrupted;
 
         /** The condition that it sleeps for; null if it does not sleep. */
         @Nullable
         BooleanSupplier awaited;
 
-        Actor(int number, Runnable work) {
+        Actor(int number) {
             this.number = number;
-            thread = Thread.ofVirtual().unstarted(() -> perform(this, work));
+            thread = Thread.startVirtualThread(this::performAll);
+        }
+
+        private void performAll() {
+            seat.await();
+            for (Runnable next = work; next != null; next = work) {
+                perform(this, next);
+                seat.await();
+            }
+        }
+
+        void prepare(Runnable part) {
+            work = part;
+            isDone = false;
+            hasPermit = false;
+            isInterrupted = false;
+            awaited = null;
+        }
+
+        void end() {
+            work = null;
+            seat.release();
         }
 
         boolean isEnabled() {
@@ -96,15 +125,18 @@ public final class InterleavingExplorer {
      */
     public static int explore(int preemptions, Function<InterleavingExplorer, Scene> scene) {
         InterleavingExplorer all = new InterleavingExplorer(preemptions);
-        do {
-            all.run(scene.apply(all));
-        } while (all.nextOrder());
+        try {
+            do {
+                all.run(scene.apply(all));
+            } while (all.nextOrder());
+        } finally {
+            all.actors.forEach(Actor::end);
+        }
         return all.runs;
     }
 
     private void run(Scene scene) {
         runs++;
-        actors.clear();
         current = null;
         failure = null;
         step = 0;
@@ -112,8 +144,10 @@ public final class InterleavingExplorer {
         trail.clear();
         nanos = 0;
         isOver = false;
-        scene.threads().forEach(work -> actors.add(new Actor(actors.size(), work)));
-        actors.forEach(actor -> actor.thread.start());
+        while (actors.size() < scene.threads().size()) {
+            actors.add(new Actor(actors.size()));
+        }
+        actors.forEach(actor -> actor.prepare(scene.threads().get(actor.number)));
         Actor first = choose();
         if (first != null) {
             handoff.swap(first.seat, director);
@@ -131,16 +165,15 @@ public final class InterleavingExplorer {
     }
 
     private void perform(Actor me, Runnable work) {
-        me.seat.await();
         try {
-            if (!isOver) {
-                work.run();
-            }
+            begin(me);
+            work.run();
         } catch (Stopped e) {
             // not of interest
         } catch (Throwable t) {
             failure = t;
         }
+        boolean ignored = Thread.interrupted(); // in this run
         me.isDone = true;
         progress++;
         Actor next = isOver || failure != null ? null : choose();
@@ -224,7 +257,8 @@ public final class InterleavingExplorer {
     /** Sleeps as by LockSupport; with a timeout it may have slept long enough at any moment. */
     public void park(boolean hasLimit) {
         Actor me = me();
-        await(() -> me.hasPermit || me.thread.isInterrupted() || hasLimit);
+        boolean wasInterrupted = me.thread.isInterrupted();
+        await(() -> me.hasPermit || wasInterrupted || me.isInterrupted || hasLimit);
         if (!me.hasPermit && !me.thread.isInterrupted()) {
             nanos += LONG_NANOS;
         }
@@ -244,7 +278,7 @@ public final class InterleavingExplorer {
     /** Interrupts a thread of the scene, in a step. */
     public void interrupt(int number) {
         step("interrupt");
-        actors.get(number).thread.interrupt();
+        actors.get(number).isInterrupted = true;
     }
 
     /** Whether a thread of the scenario sleeps, and has not been woken. */
@@ -270,6 +304,16 @@ public final class InterleavingExplorer {
         return me;
     }
 
+    private void begin(Actor me) {
+        if (isOver) {
+            throw new Stopped();
+        }
+        if (me.isInterrupted) {
+            me.isInterrupted = false;
+            me.thread.interrupt();
+        }
+    }
+
     private void turn(Actor me) {
         if (isOver) {
             throw new Stopped();
@@ -278,8 +322,6 @@ public final class InterleavingExplorer {
         if (!me.equals(next)) {
             handoff.swap(next == null ? director : next.seat, me.seat);
         }
-        if (isOver) {
-            throw new Stopped();
-        }
+        begin(me);
     }
 }

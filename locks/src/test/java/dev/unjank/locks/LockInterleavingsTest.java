@@ -275,7 +275,12 @@ class LockInterleavingsTest {
         "PERMITS_COME_ONE_BY_ONE, TAKES_TOO_MUCH, permits"
     })
     void aMistakeIsFound(Situation situation, Fault fault, String words) {
-        assertThatThrownBy(() -> InterleavingExplorer.explore(MANY, all -> situation.scene(all, fault)))
+        assertThatThrownBy(() -> {
+                    // most need one preemption, and more have many more orders
+                    for (int preemptions = 0; preemptions <= MANY; preemptions++) {
+                        InterleavingExplorer.explore(preemptions, all -> situation.scene(all, fault));
+                    }
+                })
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining(words);
     }

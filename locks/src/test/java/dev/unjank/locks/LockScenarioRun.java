@@ -70,14 +70,16 @@ final class LockScenarioRun {
             assertThat(entries).as("entries").isEqualTo(entered + extra);
             for (VipLock each : List.of(lock, other, both.writeLock())) {
                 assertThat(each.isLocked()).as("locked").isFalse();
-                assertThat(each.hasQueuedThreads()).as("waited for").isFalse();
             }
             assertThat(both.getReadLockCount()).isZero();
             assertThat(semaphore.availablePermits()).as("permits").isEqualTo(released - acquired);
-            assertThat(standings)
-                    .allSatisfy(standing -> assertThat(standing.donatedImportance())
-                            .as("donated importance")
-                            .isEqualTo(Importance.ORDINARY));
+            // of these threads only: the list of a lock's waiters walks the threads of all earlier runs
+            assertThat(standings).allSatisfy(standing -> {
+                assertThat(standing.waiting).as("waiter").isNull();
+                assertThat(standing.donatedImportance())
+                        .as("donated importance")
+                        .isEqualTo(Importance.ORDINARY);
+            });
         });
     }
 

@@ -91,6 +91,7 @@ class DoctorCommandTest {
                         "worst",
                         "causeMeasure",
                         "causes",
+                        "blockedTime",
                         "incidents",
                         "locks",
                         "frames",

@@ -37,7 +37,8 @@ final class EventLoopThreads {
         return name != null && (name.equals(DoctorOptions.MAIN_THREADS) || EventThreads.isName(name));
     }
 
-    private static boolean runsMessages(Trace trace, int utid) {
+    /** {@return whether a thread runs messages of a looper that records them} */
+    static boolean runsMessages(Trace trace, int utid) {
         Slices slices = trace.slices();
         for (int row = slices.first(utid); row < slices.end(utid); row++) {
             if (slices.depth(row) == 0 && slices.category(row).equals(LooperMessageRuns.CATEGORY)) {

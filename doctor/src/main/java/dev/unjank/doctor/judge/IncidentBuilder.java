@@ -59,7 +59,12 @@ public final class IncidentBuilder {
     private final QueueWaits queueWaits;
     private final SharedWaits sharedWaits;
     private final LongHandlers longHandlers;
+    private final RuntimeWaitTable runtimeWaits;
     private final List<WaitSource> ownerlessSources;
+
+    /** Without those of a thread that works. */
+    private final List<WaitSource> blockingSources;
+
     private final WaitIndex waits;
 
     /** A tree that is being built remembers the way down to where it is. */
@@ -76,7 +81,7 @@ public final class IncidentBuilder {
         WakeUps wakeUps = new WakeUps(trace);
         this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
-        RuntimeWaitTable runtimeWaits = new RuntimeWaitTable(trace, row -> contentions.of(row) != null, options.idle());
+        this.runtimeWaits = new RuntimeWaitTable(trace, row -> contentions.of(row) != null, options.idle());
         this.sharedWaits = new SharedWaits(trace, runtimeWaits, refs, wakeUps);
         JvmPauses stops = new JvmPauses(trace);
         OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::intervals);
@@ -86,6 +91,9 @@ public final class IncidentBuilder {
                 new UninterruptibleSleeps(trace, refs, known),
                 new OwnWaits(trace, runtimeWaits, refs),
                 longHandlers);
+        this.blockingSources = ownerlessSources.stream()
+                .filter(source -> source != longHandlers)
+                .toList();
         List<WaitSource> own = new ArrayList<>(ownerlessSources);
         own.add(queueWaits);
         JniCriticalSections sections = JniCriticalSections.sections(trace);
@@ -115,6 +123,16 @@ public final class IncidentBuilder {
     /** The waits of a thread of interest, also those without an owner; of any length. */
     BlockedInterval[] waits(int utid) {
         return waits.withOwnerless(utid);
+    }
+
+    /** The times in which a thread was blocked, by recorded waits that would be incidents if they last; without overlaps. */
+    BlockedInterval[] blocked(int utid) {
+        return waits.withOwnerless(utid, blockingSources);
+    }
+
+    /** The recorded waits of virtual machines' threads. */
+    RuntimeWaitTable runtimeWaits() {
+        return runtimeWaits;
     }
 
     /** The waits of a thread for others, of any length. */

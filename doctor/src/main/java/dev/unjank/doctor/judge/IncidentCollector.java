@@ -1,14 +1,17 @@
 package dev.unjank.doctor.judge;
 
+import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.ThreadSelection;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.concurrent.TaskQueue;
 import dev.unjank.trace.model.Trace;
@@ -198,6 +201,9 @@ public final class IncidentCollector {
 
     /** Whether all waits of a process count: those of a Java virtual machine do, and elsewhere those of a process that draws. */
     private boolean isReportedProcess(int upid) {
+        if (upid < 0) {
+            return false;
+        }
         int main = trace.processes().mainThread(upid);
         return trace.processes().isJvm(upid) || (main >= 0 && belongsToDrawingProcess(main));
     }
@@ -236,6 +242,46 @@ public final class IncidentCollector {
     /** {@return what counts for the trace as a whole beside what is shown, numbered on} */
     public List<Incident> notShown() {
         return notShown;
+    }
+
+    /** {@return the blocked time of the threads that the incidents are looked for in, by kind} */
+    public BlockedTime blockedTime(TraceCoverage coverage, List<Wait> pauses) {
+        BlockedTimeCalculator times = new BlockedTimeCalculator(trace, coverage, incidents, pauses, loopers());
+        forEach(coveredThreads(), times::add);
+        return times.total();
+    }
+
+    /** The selected threads; without a selection not those that report nothing, such as a virtual machine's own. */
+    private BitSet coveredThreads() {
+        BitSet covered = new BitSet();
+        covered.or(selection.utids());
+        if (!options.isThreadNamed() && !options.isAllThreads()) {
+            covered.andNot(jvmThreads);
+            covered.andNot(recorderThreads);
+            selection.utids().stream()
+                    .filter(utid -> !isReportedProcess(trace.threads().upid(utid)))
+                    .forEach(covered::clear);
+        }
+        shown.stream()
+                .map(incident -> incident.rootWait().thread())
+                .filter(thread -> !thread.isAllOfProcess())
+                .forEach(thread -> covered.set(thread.utid()));
+        return covered;
+    }
+
+    /** Threads that run messages: outside of virtual machines those with slices. */
+    private BitSet loopers() {
+        BitSet loopers = new BitSet();
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            int upid = trace.threads().upid(utid);
+            boolean isInJvm = upid >= 0 && trace.processes().isJvm(upid);
+            loopers.set(
+                    utid,
+                    isInJvm
+                            ? EventLoopThreads.runsMessages(trace, utid)
+                            : trace.slices().first(utid) < trace.slices().end(utid));
+        }
+        return loopers;
     }
 
     /** {@return how many waits of all threads are long enough, selected or not} */

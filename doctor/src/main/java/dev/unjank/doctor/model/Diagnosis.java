@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
  * @param startups app startups, by start time
  * @param summary totals
+ * @param blockedTime the blocked time of all covered threads, by kind
  * @param missingData the data that the trace lacks
  * @param unreadParts the parts of the input that could not be read
  * @param losses the intervals in which the trace lost events
@@ -41,6 +42,7 @@ public record Diagnosis(
         List<FrameCost> costs,
         List<AppStartup> startups,
         Summary summary,
+        BlockedTime blockedTime,
         List<Warning> missingData,
         List<Warning> unreadParts,
         EventLosses losses,
@@ -135,6 +137,7 @@ public record Diagnosis(
                 costs,
                 startups,
                 summary,
+                blockedTime,
                 missingData,
                 unreadParts,
                 losses,

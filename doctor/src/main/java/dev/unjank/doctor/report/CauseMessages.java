@@ -1,5 +1,7 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.model.BlockedKind;
+import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
@@ -25,6 +27,27 @@ public final class CauseMessages {
     /** {@return the time by which root causes are ranked} */
     public static String measure(CostMeasure measure) {
         return Messages.of("cause.rankedBy." + measure);
+    }
+
+    /** {@return the blocked time of all threads by kind, with its sum; empty if there is none} */
+    public static String blockedTime(BlockedTime time) {
+        if (time.parts().isEmpty()) {
+            return "";
+        }
+        List<String> parts = new ArrayList<>();
+        for (BlockedTime.Part part : time.parts()) {
+            String kind = Messages.of("blocked." + part.kind());
+            String duration = DurationFormat.time(part.durNs());
+            parts.add(
+                    part.kind() == BlockedKind.IDLE
+                            ? Messages.of("blocked.idle", kind, duration)
+                            : Messages.of("cause.part", kind, duration, share(part.durNs(), time.busyNs())));
+        }
+        return Messages.of(
+                "blocked.all",
+                DurationFormat.time(time.totalNs()),
+                Messages.count("thread", time.threads()),
+                String.join(", ", parts));
     }
 
     /** {@return the processes whose threads waited; empty if their names are unknown} */

@@ -145,6 +145,7 @@ public final class SceneDiagnoses {
                     .isEqualTo(start.timeToInitialDisplayNs());
         }
         RootCauseInvariants.check(diagnosis);
+        BlockedTimeInvariants.check(diagnosis);
     }
 
     private static long endNs(Diagnosis diagnosis) {

@@ -171,6 +171,22 @@ public final class RuntimeWaitTable {
         return byThread.getOrDefault(utid, List.of());
     }
 
+    /** Takes waits. */
+    @FunctionalInterface
+    public interface WaitConsumer {
+        /** Takes a wait, and whether the thread was idle. */
+        void accept(boolean isIdle, long fromNs, long toNs);
+    }
+
+    /** Passes a thread's waits that are no incidents: idle ones, and those for something that the recording does not identify. */
+    public void forEachOther(int utid, WaitConsumer found) {
+        for (Entry entry : of(utid)) {
+            if (entry.meaning.isIdle() || entry.meaning.kind() == null) {
+                found.accept(entry.meaning.isIdle(), entry.startNs, entry.endNs);
+            }
+        }
+    }
+
     /** {@return the waits for a resource at a place in the code, by their ends} */
     List<Entry> at(Place place) {
         List<Entry> entries = new ArrayList<>(byPlace.getOrDefault(place, List.of()));

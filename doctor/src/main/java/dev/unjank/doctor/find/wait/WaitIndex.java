@@ -39,9 +39,14 @@ public final class WaitIndex {
 
     /** {@return the outermost waits of a thread, also those without an owner; by time} */
     public BlockedInterval[] withOwnerless(int utid) {
+        return withOwnerless(utid, ownerlessWaits);
+    }
+
+    /** {@return the outermost waits of a thread, of those without an owner the ones from some sources; by time} */
+    public BlockedInterval[] withOwnerless(int utid, List<WaitSource> sources) {
         BlockedInterval[] others = outermost(utid);
         List<BlockedInterval> all = new ArrayList<>(List.of(others));
-        ownerlessWaits.forEach(source -> source.find(utid, all::add));
+        sources.forEach(source -> source.find(utid, all::add));
         if (all.size() == others.length) {
             return others;
         }

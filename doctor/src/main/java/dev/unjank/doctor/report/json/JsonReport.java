@@ -3,6 +3,7 @@ package dev.unjank.doctor.report.json;
 import dev.unjank.doctor.judge.LockWaitTotal;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
@@ -78,6 +79,7 @@ public final class JsonReport {
         RootCauses causes = RootCauseFinder.of(diagnosis);
         json.writeStringProperty("causeMeasure", causes.measure().name());
         IncidentJson.objects(json, "causes", causes.causes(), new CauseJson(diagnosis.platform(), json)::write);
+        blockedTime(diagnosis.blockedTime());
         IncidentJson incidents = new IncidentJson(diagnosis, queries, json);
         IncidentJson.objects(json, "incidents", diagnosis.incidents(), incident -> incidents.write(incident));
         IncidentJson.objects(json, "locks", LockWaitTotal.of(diagnosis.incidents()), lock -> incidents.write(lock));
@@ -93,6 +95,20 @@ public final class JsonReport {
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    private void blockedTime(BlockedTime time) throws IOException {
+        json.writeObjectPropertyStart("blockedTime");
+        json.writeNumberProperty("threads", time.threads());
+        json.writeNumberProperty("totalNs", time.totalNs());
+        IncidentJson.objects(json, "kinds", time.parts(), this::blockedTime);
+        json.writeEndObject();
+    }
+
+    private void blockedTime(BlockedTime.Part part) throws IOException {
+        json.writeStringProperty("kind", part.kind().name());
+        json.writeNumberProperty("threads", part.threads());
+        json.writeNumberProperty("durNs", part.durNs());
     }
 
     private void frame(Frame frame) throws IOException {

@@ -125,6 +125,10 @@ public final class RootCauseReport {
         if (!processes.isEmpty()) {
             page.field(Messages.of("label.process"), processes);
         }
+        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
+        if (!blocked.isEmpty()) {
+            page.field(Messages.of("label.blockedTime"), blocked);
+        }
         List<String> missing = WarningMessages.missingData(diagnosis.missingData());
         if (!missing.isEmpty()) {
             page.field(Messages.of("label.notRecorded"), String.join("; ", missing));

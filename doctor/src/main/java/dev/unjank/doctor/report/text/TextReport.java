@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
@@ -109,6 +110,10 @@ public final class TextReport {
             page.line();
         }
         finding.fields().forEach(field -> page.field(field.label(), field.value()));
+        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
+        if (diagnosis.incidents().isEmpty() && !blocked.isEmpty()) {
+            page.field(Messages.of("label.blockedTime"), blocked);
+        }
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();

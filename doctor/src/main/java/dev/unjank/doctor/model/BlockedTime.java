@@ -1,0 +1,48 @@
+package dev.unjank.doctor.model;
+
+import java.util.List;
+
+/**
+ * The blocked time of all threads that a diagnosis covers, by kind. Each moment of a thread counts once: for the wait that the trace
+ * records, otherwise for the pause of its process, otherwise for its scheduling state.
+ *
+ * @param threads number of threads with blocked time
+ * @param parts the kinds that occurred, the longest first; {@link BlockedKind#IDLE} last
+ */
+public record BlockedTime(int threads, List<Part> parts) {
+    /** Copies the list. */
+    public BlockedTime {
+        parts = List.copyOf(parts);
+    }
+
+    /**
+     * The blocked time of one kind.
+     *
+     * @param kind the kind
+     * @param threads number of threads that were blocked like this
+     * @param durNs the sum of their times, ns
+     */
+    public record Part(BlockedKind kind, int threads, long durNs) {}
+
+    /** {@return the sum of all parts, ns} */
+    public long totalNs() {
+        return parts.stream().mapToLong(Part::durNs).sum();
+    }
+
+    /** {@return the sum of all parts other than idle time, ns} */
+    public long busyNs() {
+        return totalNs() - ns(BlockedKind.IDLE);
+    }
+
+    /**
+     * {@return the blocked time of a kind, ns}
+     *
+     * @param kind the kind
+     */
+    public long ns(BlockedKind kind) {
+        return parts.stream()
+                .filter(part -> part.kind() == kind)
+                .mapToLong(Part::durNs)
+                .sum();
+    }
+}
