@@ -74,8 +74,10 @@ final class SystraceExport {
     }
 
     private static String lists(Trace trace) {
-        StringBuilder text = new StringBuilder("PROCESS DUMP\n"
-                + "USER            PID   PPID     VSZ    RSS WCHAN            PC S NAME                        COMM\n");
+        StringBuilder text = new StringBuilder("""
+                PROCESS DUMP
+                USER            PID   PPID     VSZ    RSS WCHAN            PC S NAME                        COMM
+                """);
         for (int upid = 0; upid < trace.processes().size(); upid++) {
             String name = trace.processes().name(upid);
             text.append(String.format(

@@ -89,8 +89,8 @@ public final class StartupFinder {
     private static List<Startup> numbered(List<Startup> startups) {
         List<Startup> numbered = new ArrayList<>();
         for (Startup startup : inOrder(startups)) {
-            numbered.add(new Startup(
-                    numbered.size(), startup.ts(), startup.end(), startup.app(), startup.type(), false));
+            numbered.add(
+                    new Startup(numbered.size(), startup.ts(), startup.end(), startup.app(), startup.type(), false));
         }
         return numbered;
     }
