@@ -17,6 +17,7 @@ import dev.unjank.doctor.judge.IncidentBuilder;
 import dev.unjank.doctor.judge.IncidentCollector;
 import dev.unjank.doctor.judge.IncidentSelector;
 import dev.unjank.doctor.judge.MainFindingChooser;
+import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -25,6 +26,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.convert.ConversionNotes;
@@ -103,6 +105,17 @@ public final class Doctor {
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options, Executor executor) {
         return new Doctor(trace, options).diagnose(executor);
+    }
+
+    /**
+     * Groups incidents into root causes.
+     *
+     * @param diagnosis a diagnosis
+     * @param incidents incidents of it
+     * @return their root causes, the most expensive first
+     */
+    public static RootCauses rootCauses(Diagnosis diagnosis, List<Incident> incidents) {
+        return RootCauseFinder.of(diagnosis, incidents);
     }
 
     /**
