@@ -3,8 +3,8 @@ package dev.unjank.doctor;
 import dev.unjank.doctor.find.coverage.RecorderNotes;
 import dev.unjank.doctor.find.coverage.RingBufferNotes;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
-import dev.unjank.doctor.find.frame.AppStartupFinder;
 import dev.unjank.doctor.find.frame.FrameFinder;
+import dev.unjank.doctor.find.startup.AppStartupFinder;
 import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.NameSuggestions;
 import dev.unjank.doctor.find.thread.PlatformDetector;
@@ -17,6 +17,7 @@ import dev.unjank.doctor.judge.IncidentCollector;
 import dev.unjank.doctor.judge.IncidentSelector;
 import dev.unjank.doctor.judge.MainFindingChooser;
 import dev.unjank.doctor.judge.OwnWorkFinder;
+import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -26,6 +27,7 @@ import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnWorkFrame;
+import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.convert.ConversionNotes;
@@ -104,6 +106,17 @@ public final class Doctor {
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options, Executor executor) {
         return new Doctor(trace, options).diagnose(executor);
+    }
+
+    /**
+     * Groups incidents into root causes.
+     *
+     * @param diagnosis a diagnosis
+     * @param incidents incidents of it
+     * @return their root causes, the most expensive first
+     */
+    public static RootCauses rootCauses(Diagnosis diagnosis, List<Incident> incidents) {
+        return RootCauseFinder.of(diagnosis, incidents);
     }
 
     /**

@@ -4,9 +4,11 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.ReportQueries;
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ThreadLabels;
@@ -81,6 +83,25 @@ public final class ReportMessages {
      */
     public static String target(Wait wait) {
         return WaitMessages.what(wait);
+    }
+
+    /**
+     * {@return a root cause in one line: what threads waited for, then their group and that of the owners, with their code}
+     *
+     * @param cause the root cause
+     */
+    public static String cause(RootCause cause) {
+        return CauseMessages.ofGroups(cause);
+    }
+
+    /**
+     * {@return a share in percent}
+     *
+     * @param ns the part, ns
+     * @param allNs the whole, ns
+     */
+    public static String share(long ns, long allNs) {
+        return CauseMessages.share(ns, allNs);
     }
 
     /**

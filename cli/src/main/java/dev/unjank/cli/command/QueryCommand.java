@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
             "%nRuns PerfettoSQL statements on a trace. The tables are Perfetto's plus the doctor's: unjank_incident,"
-                    + " unjank_blame, unjank_frame, unjank_frame_cost, unjank_startup. Without statements it starts an"
+                    + " unjank_cause, unjank_blame, unjank_frame, unjank_frame_cost, unjank_startup. Without statements it starts an"
                     + " interactive shell.%n"
         },
         exitCodeList = {

@@ -1,12 +1,17 @@
 package dev.unjank.cli.watch;
 
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,6 +42,31 @@ final class IncidentLog {
                 && (minute.size() > MOST || minute.getFirst().end().isBefore(now.minus(KEPT)))) {
             minute.remove();
         }
+    }
+
+    /** The root causes of the last minute, largest total first. */
+    List<WatchSnapshot.Cause> causes(int most) {
+        Map<RootCause.Key, List<IncidentSnapshot>> byCause = new LinkedHashMap<>();
+        minute.forEach(incident -> byCause.computeIfAbsent(incident.cause(), _ -> new ArrayList<>())
+                .add(incident));
+        return byCause.values().stream()
+                .map(IncidentLog::cause)
+                .sorted(Comparator.comparingLong(WatchSnapshot.Cause::sumNs).reversed())
+                .limit(most)
+                .toList();
+    }
+
+    private static WatchSnapshot.Cause cause(List<IncidentSnapshot> incidents) {
+        Map<Verdict, Long> sums = new EnumMap<>(Verdict.class);
+        incidents.forEach(incident -> sums.merge(incident.verdict(), incident.durNs(), Long::sum));
+        Verdict verdict = incidents.getFirst().verdict();
+        for (Map.Entry<Verdict, Long> sum : sums.entrySet()) {
+            if (sum.getValue() > sums.getOrDefault(verdict, 0L)) {
+                verdict = sum.getKey();
+            }
+        }
+        long sumNs = sums.values().stream().mapToLong(ns -> ns).sum();
+        return new WatchSnapshot.Cause(verdict, incidents.getLast().causeText(), incidents.size(), sumNs);
     }
 
     /** The longest incidents of the last minute, longest first. */

@@ -2,8 +2,10 @@ package dev.unjank.cli.watch;
 
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.ReportMessages;
+import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.record.session.Recording;
@@ -13,6 +15,7 @@ import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -73,22 +76,37 @@ final class IncidentPoller {
                 snapshot = recording.get();
             }
         }
-        List<IncidentSnapshot> found = new ArrayList<>();
+        List<Incident> due = new ArrayList<>();
         BitSet jvmThreads = options.isThreadNamed() ? new BitSet() : Doctor.jvmThreads(trace);
-        for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
+        Diagnosis diagnosis = Doctor.diagnose(trace, options);
+        for (Incident incident : diagnosis.incidents()) {
             long end = incident.rootWait().endNs();
             boolean isDue =
                     incident.rootWait().unfinished() ? until == Long.MAX_VALUE : end > reportedUntil && end <= until;
             if (isDue && !isOfNoInterest(incident, jvmThreads)) {
-                found.add(
-                        IncidentSnapshot.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
+                due.add(incident);
             }
         }
+        List<IncidentSnapshot> found = snapshots(diagnosis, due, snapshot);
         reportedUntil = until;
         isMissing |= snapshot.keptFrom() > seenUntil;
         seenUntil = Math.max(until, snapshot.keptFrom());
         takeNames(trace);
         checkThread(trace);
+        return found;
+    }
+
+    private static List<IncidentSnapshot> snapshots(
+            Diagnosis diagnosis, List<Incident> due, Recording.Snapshot snapshot) {
+        List<IncidentSnapshot> found = new ArrayList<>();
+        for (RootCause cause : Doctor.rootCauses(diagnosis, due).causes()) {
+            for (int id : cause.incidents()) {
+                Incident incident = diagnosis.incidents().get(id);
+                Instant end = snapshot.takenAtInstant()
+                        .minusNanos(snapshot.takenAt() - incident.rootWait().endNs());
+                found.add(IncidentSnapshot.of(incident, cause, end));
+            }
+        }
         return found;
     }
 

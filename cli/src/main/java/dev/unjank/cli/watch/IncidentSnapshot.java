@@ -4,6 +4,7 @@ import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param end the end of the wait; the end of watching if it is unfinished
  * @param durNs its duration
  * @param tid the waiter's thread id, {@link ThreadRef#NOT_IN_TRACE} for all threads
+ * @param cause what its root cause has in common with others
+ * @param causeText its root cause in one line
  * @param story waiter, owner, and the owner's code location
  */
 public record IncidentSnapshot(
-        Instant end, long durNs, Verdict verdict, String grade, int tid, String story, boolean unfinished) {
+        Instant end, long durNs, Verdict verdict, String grade, int tid, RootCause.Key cause, String causeText, String story, boolean unfinished) {
 
-    /** Converts an incident. */
-    public static IncidentSnapshot of(Incident incident, Instant end) {
+    /** Converts an incident with its root cause. */
+    public static IncidentSnapshot of(Incident incident, RootCause cause, Instant end) {
         Wait wait = incident.rootWait();
         return new IncidentSnapshot(
                 end,
@@ -31,6 +34,8 @@ public record IncidentSnapshot(
                 incident.verdict(),
                 ReportMessages.verdict(incident.judgement()),
                 wait.thread().tid(),
+                cause.key(),
+                ReportMessages.cause(cause),
                 story(incident),
                 wait.unfinished());
     }
@@ -52,7 +57,11 @@ public record IncidentSnapshot(
         Wait last = incident.chain().getLast();
         Owner end = incident.chain().size() > 1 ? last.longestOwnerInterval().owner() : owner;
         if (incident.chain().size() > 1) {
-            story.append(", behind ").append(ReportMessages.thread(end.thread()));
+            story.append(", which waited for ")
+                    .append(
+                            end.thread().isKnown()
+                                    ? ReportMessages.thread(end.thread())
+                                    : ReportMessages.target(last) + " (owner unknown)");
         }
         return story.append(place(end.location())).toString();
     }

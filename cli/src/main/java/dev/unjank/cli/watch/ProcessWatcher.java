@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of {@code unjank watch}: incidents, current lock waits and thread loads of a process. Not thread-safe. */
 public final class ProcessWatcher {
     private static final int MOST_THREADS = 40;
+    private static final int MOST_CAUSES = 10;
     private static final int MOST_INCIDENTS = 100;
 
     private static final String MISSING =
@@ -63,6 +64,7 @@ public final class ProcessWatcher {
                 blocked,
                 DeadlockFinder.in(blocked, now),
                 now,
+                log.causes(MOST_CAUSES),
                 log.worst(MOST_INCIDENTS),
                 log.latest(MOST_INCIDENTS),
                 log.count(),

@@ -47,10 +47,11 @@ public final class WatchScreen {
     /** Lays out a snapshot as lines that fit the screen, with ANSI sequences if coloured. */
     public List<String> lines(WatchSnapshot view, long seconds) {
         List<AttributedString> lines = new ArrayList<>(header(view, seconds));
-        int room = Math.max(8, height - lines.size() - 8); // four titles with an empty line above each
-        int threads = Math.min(12, room * 3 / 10);
+        int room = Math.max(8, height - lines.size() - 10); // five titles with an empty line above each
+        int threads = Math.min(12, room / 4);
         int blocked = Math.min(8, room * 2 / 10);
-        int worst = Math.min(8, room * 2 / 10);
+        int causes = Math.min(8, room / 4);
+        int worst = Math.min(8, room * 15 / 100);
         section(lines, threadTitle(), view.threads().stream().map(this::thread).toList(), threads, "");
         section(
                 lines,
@@ -58,6 +59,12 @@ public final class WatchScreen {
                 view.blocked().stream().map(each -> blocked(each, view)).toList(),
                 blocked,
                 isWatchingLocks(view) ? "none" : "unknown (data source \"lock owners\" is off)");
+        section(
+                lines,
+                title("Root causes of the last minute", ""),
+                view.causes().stream().map(cause -> cause(cause, view)).toList(),
+                causes,
+                "none yet");
         section(
                 lines,
                 title("Longest waits of the last minute", ""),
@@ -68,7 +75,7 @@ public final class WatchScreen {
                 lines,
                 title("Latest incidents", view.count() == 0 ? "" : sum(view.count(), view.sumNs())),
                 view.latest().stream().map(this::incident).toList(),
-                room - threads - blocked - worst,
+                room - threads - blocked - causes - worst,
                 "none yet");
         return lines.stream().limit(height).map(this::text).toList();
     }
@@ -197,6 +204,23 @@ public final class WatchScreen {
                 .toAttributedString();
     }
 
+    // ---- root causes
+
+    private AttributedString cause(WatchSnapshot.Cause cause, WatchSnapshot view) {
+        long allNs =
+                view.causes().stream().mapToLong(WatchSnapshot.Cause::sumNs).sum();
+        return new AttributedStringBuilder()
+                .append("  ")
+                .append(right(ReportMessages.duration(cause.sumNs()), 10))
+                .append(right(ReportMessages.share(cause.sumNs(), allNs), 6), DIM)
+                .append(right(cause.waits() + "×", 6), DIM)
+                .append("  ")
+                .append(name(cause.verdict()), style(cause.verdict()))
+                .append("  ")
+                .append(cause.text())
+                .toAttributedString();
+    }
+
     // ---- incidents
 
     private AttributedString incident(IncidentSnapshot incident) {
@@ -212,13 +236,15 @@ public final class WatchScreen {
     }
 
     private String verdict(IncidentSnapshot incident) {
-        String name = incident.verdict().name();
         return width < WIDE
-                ? left(
-                        name,
-                        Math.max(
-                                name.length(), Verdict.PRIORITY_INVERSION.name().length()))
+                ? name(incident.verdict())
                 : left(incident.grade(), "PRIORITY_INVERSION (unbounded)".length());
+    }
+
+    /** Padded, except a very long one. */
+    private static String name(Verdict verdict) {
+        String name = verdict.name();
+        return left(name, Math.max(name.length(), Verdict.PRIORITY_INVERSION.name().length()));
     }
 
     private static AttributedStyle style(Verdict verdict) {

@@ -1,5 +1,6 @@
 package dev.unjank.cli.watch;
 
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.record.jvm.BlockedThread;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.SourceAvailability;
@@ -13,6 +14,7 @@ import java.util.Set;
  * @param blocked the current lock waits, longest first
  * @param deadlocked the Java thread ids of deadlocked threads among them
  * @param nanos the time of the snapshot, on the clock of {@link System#nanoTime}
+ * @param causes the root causes of the incidents of the last minute, largest total first
  * @param worst the longest incidents of the last minute, longest first
  * @param latest the latest incidents, latest first
  * @param sumNs their total duration
@@ -23,6 +25,7 @@ public record WatchSnapshot(
         List<BlockedThread> blocked,
         Set<Long> deadlocked,
         long nanos,
+        List<Cause> causes,
         List<IncidentSnapshot> worst,
         List<IncidentSnapshot> latest,
         long count,
@@ -35,6 +38,7 @@ public record WatchSnapshot(
         threads = List.copyOf(threads);
         blocked = List.copyOf(blocked);
         deadlocked = Set.copyOf(deadlocked);
+        causes = List.copyOf(causes);
         worst = List.copyOf(worst);
         latest = List.copyOf(latest);
         sources = List.copyOf(sources);
@@ -50,4 +54,14 @@ public record WatchSnapshot(
      * @param waitedNs their total duration
      */
     public record ThreadLine(String name, double ran, double ready, int waits, long waitedNs, String now) {}
+
+    /**
+     * A root cause.
+     *
+     * @param verdict the verdict with the largest total
+     * @param text what threads waited for, waiters and owners
+     * @param waits the number of its incidents in the last minute
+     * @param sumNs their total duration
+     */
+    public record Cause(Verdict verdict, String text, int waits, long sumNs) {}
 }

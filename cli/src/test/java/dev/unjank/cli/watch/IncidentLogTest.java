@@ -2,7 +2,9 @@ package dev.unjank.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,29 @@ class IncidentLogTest {
     }
 
     private static IncidentSnapshot incident(int second, long durNs, int tid) {
+        return incident(second, durNs, tid, Verdict.LONG_HOLD, "a lock");
+    }
+
+    private static IncidentSnapshot incident(int second, long durNs, int tid, Verdict verdict, String lock) {
+        RootCause.Key key = new RootCause.Key("app", WaitKind.MONITOR, lock, "worker-#", "");
         return new IncidentSnapshot(
-                START.plusSeconds(second), durNs, Verdict.LONG_HOLD, "LONG_HOLD", tid, "a by b", false);
+                START.plusSeconds(second), durNs, verdict, verdict.name(), tid, key, lock + " text", "a by b", false);
+    }
+
+    @Test
+    void waitsOfAMinuteWithOneRootCauseAreOneLine() {
+        log.add(
+                List.of(
+                        incident(0, 900, 1, Verdict.LONG_HOLD, "a"),
+                        incident(30, 10, 1, Verdict.LONG_HOLD, "a"),
+                        incident(31, 20, 2, Verdict.SLEEPING_OWNER, "a"),
+                        incident(32, 50, 2, Verdict.UNKNOWN, "b")),
+                START.plusSeconds(61));
+
+        assertThat(log.causes(5))
+                .containsExactly(
+                        new WatchSnapshot.Cause(Verdict.UNKNOWN, "b text", 1, 50),
+                        new WatchSnapshot.Cause(Verdict.SLEEPING_OWNER, "a text", 2, 30));
+        assertThat(log.causes(1)).hasSize(1);
     }
 }

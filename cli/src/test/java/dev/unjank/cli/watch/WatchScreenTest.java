@@ -2,7 +2,9 @@ package dev.unjank.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.fixture.ArbitraryNames;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.SourceAvailability;
@@ -20,6 +22,7 @@ class WatchScreenTest {
     private static final long NOW = 100_000_000_000L;
     private static final SourceAvailability KERNEL_OFF =
             SourceAvailability.off("kernel scheduling", "no permission to trace", "run it as root");
+    private static final RootCause.Key CAUSE = new RootCause.Key("app", WaitKind.MONITOR, "app.Cache", "ui", "");
     private static final List<SourceAvailability> ON = List.of(
             SourceAvailability.on("kernel scheduling", "of process 7"),
             SourceAvailability.on("lock owners", "monitors"));
@@ -36,14 +39,17 @@ class WatchScreenTest {
                           worker                                ·         ·                       sleeps
 
 
-
                         Current lock waits  2
                              2.000 s  DEADLOCK  thread 1 waits for thread 2 in app.Cache.load  Cache.java:17, a monitor of …
                              2.000 s  DEADLOCK  thread 2 waits for thread 1 in app.Cache.load  Cache.java:17, a monitor of …
 
+                        Root causes of the last minute
+                          900.000 ms  90 %    6×  PRIORITY_INVERSION  a monitor of app.Cache: ui → worker in Cache.load
+                          100.000 ms  10 %    1×  GC_BLOCKED_BY_CRITICAL  a GC pause: ui
+
+
                         Longest waits of the last minute
                           10:00:01  100.000 ms  PRIORITY_INVERSION  ui by worker in app.Cache.load  Cache.java:17
-                          10:00:02   20.500 ms  SLEEPING_OWNER      ui by worker
 
                         Latest incidents  7 incidents, 1.250 s
                           10:00:02   20.500 ms  SLEEPING_OWNER      ui by worker
@@ -66,6 +72,7 @@ class WatchScreenTest {
                 List.of(),
                 Set.of(),
                 NOW,
+                List.of(),
                 List.of(),
                 List.of(),
                 0,
@@ -106,7 +113,7 @@ class WatchScreenTest {
         List<String> busy = screen(100, 30, false).lines(busy(ON), 1);
         List<String> quiet = screen(100, 30, false).lines(quiet(ON), 1);
 
-        for (String title : List.of("Threads", "Current lock waits", "Longest waits", "Latest incidents")) {
+        for (String title : List.of("Threads", "Current lock waits", "Root causes", "Longest waits", "Latest incidents")) {
             assertThat(indexOf(title, busy)).as(title).isEqualTo(indexOf(title, quiet));
         }
     }
@@ -133,6 +140,7 @@ class WatchScreenTest {
                 NOW,
                 List.of(),
                 List.of(),
+                List.of(),
                 0,
                 0,
                 ON,
@@ -151,6 +159,7 @@ class WatchScreenTest {
                     List.of(),
                     Set.of(),
                     NOW,
+                    List.of(),
                     List.of(),
                     List.of(),
                     0,
@@ -176,6 +185,7 @@ class WatchScreenTest {
                 NOW,
                 List.of(),
                 List.of(),
+                List.of(),
                 0,
                 0,
                 sources,
@@ -190,6 +200,8 @@ class WatchScreenTest {
                 Verdict.PRIORITY_INVERSION,
                 "PRIORITY_INVERSION (unbounded)",
                 1,
+                CAUSE,
+                "",
                 "ui by worker in app.Cache.load  Cache.java:17",
                 false);
         IncidentSnapshot sleep = new IncidentSnapshot(
@@ -198,6 +210,8 @@ class WatchScreenTest {
                 Verdict.SLEEPING_OWNER,
                 "SLEEPING_OWNER",
                 1,
+                CAUSE,
+                "",
                 "ui by worker",
                 false);
         long since = NOW - 2_000_000_000;
@@ -208,6 +222,10 @@ class WatchScreenTest {
                 List.of(DeadlockFinderTest.waits(1, 2, since), DeadlockFinderTest.waits(2, 1, since)),
                 Set.of(1L, 2L),
                 NOW,
+                List.of(
+                        new WatchSnapshot.Cause(
+                                Verdict.PRIORITY_INVERSION, "a monitor of app.Cache: ui → worker in Cache.load", 6, 900_000_000),
+                        new WatchSnapshot.Cause(Verdict.GC_BLOCKED_BY_CRITICAL, "a GC pause: ui", 1, 100_000_000)),
                 List.of(inversion, sleep),
                 List.of(sleep, inversion),
                 7,

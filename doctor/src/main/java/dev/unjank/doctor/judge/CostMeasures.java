@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Chooses the time by which root causes are ranked, and measures it: the time of missed frames if incidents took any, otherwise the
@@ -22,12 +24,16 @@ final class CostMeasures {
 
     private final Map<Integer, List<FrameCost>> missed = new HashMap<>(); // by incident
     private final Diagnosis diagnosis;
+    private final List<Incident> incidents;
     private final CostMeasure measure;
 
-    CostMeasures(Diagnosis diagnosis) {
+    /** Measures the cost of some of the incidents of a diagnosis. */
+    CostMeasures(Diagnosis diagnosis, List<Incident> incidents) {
         this.diagnosis = diagnosis;
+        this.incidents = incidents;
+        Set<Integer> ids = incidents.stream().map(Incident::id).collect(Collectors.toSet());
         for (FrameCost cost : diagnosis.costs()) {
-            if (cost.frame().missed() && diagnosis.isShown(cost.incident())) {
+            if (cost.frame().missed() && ids.contains(cost.incident().id())) {
                 missed.computeIfAbsent(cost.incident().id(), _ -> new ArrayList<>())
                         .add(cost);
             }
@@ -81,7 +87,7 @@ final class CostMeasures {
         long all = 0;
         long events = 0;
         long requests = 0;
-        for (Incident incident : diagnosis.incidents()) {
+        for (Incident incident : incidents) {
             long ns = incident.rootWait().durNs();
             CostMeasure role = role(incident);
             all += ns;

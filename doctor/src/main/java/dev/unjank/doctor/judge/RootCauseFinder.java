@@ -5,8 +5,8 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
-import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.ArrayList;
@@ -25,26 +25,41 @@ public final class RootCauseFinder {
     private static final String GENERIC_CLASS = "java.";
 
     private final CodeSiteFinder sites;
-    private final Map<Key, CauseGroup> groups = new LinkedHashMap<>();
+    private final Map<GroupKey, CauseGroup> groups = new LinkedHashMap<>();
 
     private RootCauseFinder(CodeSiteFinder sites) {
         this.sites = sites;
     }
 
-    /** The common part of the incidents of a group; {@code owner} is empty if unknown. */
-    private record Key(Object process, WaitKind kind, String resource, String waiters, String owner) {
-        Key withOwner(String other) {
-            return new Key(process, kind, resource, waiters, other);
+    /** The key of a group; processes without a name are distinguished by their upids. */
+    private record GroupKey(int upid, RootCause.Key key) {
+        GroupKey withoutOwner() {
+            return new GroupKey(
+                    upid, new RootCause.Key(key.process(), key.kind(), key.resource(), key.waiters(), ""));
+        }
+
+        boolean hasOwner() {
+            return !key.owner().isEmpty();
         }
     }
 
     /** {@return the root causes of the selected incidents of a diagnosis} */
     public static RootCauses of(Diagnosis diagnosis) {
+        return of(diagnosis, diagnosis.incidents());
+    }
+
+    /**
+     * {@return the root causes of some of the incidents of a diagnosis}
+     *
+     * @param diagnosis the diagnosis
+     * @param incidents incidents of it
+     */
+    public static RootCauses of(Diagnosis diagnosis, List<Incident> incidents) {
         RootCauseFinder finder = new RootCauseFinder(
                 new CodeSiteFinder(diagnosis.search().options().app()));
-        diagnosis.incidents().forEach(finder::add);
+        incidents.forEach(finder::add);
         finder.joinUnknown();
-        CostMeasures costs = new CostMeasures(diagnosis);
+        CostMeasures costs = new CostMeasures(diagnosis, incidents);
         return RootCauses.ranked(
                 costs.measure(),
                 finder.groups.values().stream().map(group -> group.cause(costs)).toList());
@@ -57,15 +72,16 @@ public final class RootCauseFinder {
         CodeLocation ownerSite = owner == null || owner.stack().isEmpty()
                 ? owner == null ? null : owner.location()
                 : sites.ofHolder(owner.stack(), waiterSite);
-        Key key = new Key(
-                wait.thread().process() == null
-                        ? wait.thread().upid()
-                        : wait.thread().process(),
+        String process = wait.thread().process();
+        RootCause.Key key = new RootCause.Key(
+                process == null ? "" : process,
                 wait.kind(),
                 resource(wait, waiterSite),
-                group(wait.thread()),
+                ThreadGroupName.of(wait.thread()),
                 owner(wait, owner, ownerSite));
-        groups.computeIfAbsent(key, _ -> new CauseGroup(resourceName(wait)))
+        groups.computeIfAbsent(
+                        new GroupKey(process == null ? wait.thread().upid() : 0, key),
+                        _ -> new CauseGroup(key, resourceName(wait)))
                 .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
     }
 
@@ -87,7 +103,7 @@ public final class RootCauseFinder {
         if (site != null) {
             return site.method();
         }
-        return owner == null || wait.kind().isLock() ? "" : group(owner.thread());
+        return owner == null || wait.kind().isLock() ? "" : ThreadGroupName.of(owner.thread());
     }
 
     /** A wait for the collector, a CPU or a looper's messages is for the same resource whatever its name is. */
@@ -98,14 +114,10 @@ public final class RootCauseFinder {
         };
     }
 
-    private static String group(ThreadRef thread) {
-        return thread.name() == null ? "" : ThreadGroupName.of(thread.name());
-    }
-
     private void joinUnknown() {
-        for (Key key : List.copyOf(groups.keySet())) {
+        for (GroupKey key : List.copyOf(groups.keySet())) {
             CauseGroup unknown = groups.get(key);
-            if (key.owner.isEmpty() && unknown != null) {
+            if (!key.hasOwner() && unknown != null) {
                 CauseGroup largest = largestWithOwner(key);
                 if (largest != null) {
                     groups.remove(key);
@@ -115,10 +127,10 @@ public final class RootCauseFinder {
         }
     }
 
-    private @Nullable CauseGroup largestWithOwner(Key key) {
+    private @Nullable CauseGroup largestWithOwner(GroupKey key) {
         List<CauseGroup> candidates = new ArrayList<>();
         groups.forEach((other, group) -> {
-            if (!other.owner.isEmpty() && other.withOwner("").equals(key)) {
+            if (other.hasOwner() && other.withoutOwner().equals(key)) {
                 candidates.add(group);
             }
         });

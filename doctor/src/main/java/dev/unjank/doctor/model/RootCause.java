@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one.
  *
  * @param rank the rank by cost, from 1
+ * @param key what its incidents have in common
  * @param verdict the verdict with the longest total wait; {@link Verdict#UNKNOWN} only if the others have less than a tenth,
  *     {@link Verdict#LOCK_CONVOY} only unless owners slept most of the time
  * @param verdicts the incidents by verdict, longest total wait first
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RootCause(
         int rank,
+        Key key,
         Verdict verdict,
         List<Summary.Total> verdicts,
         Incident example,
@@ -58,6 +60,17 @@ public record RootCause(
     }
 
     /**
+     * What the incidents of a root cause have in common; equal for the same root cause in other traces.
+     *
+     * @param process the waiters' process, empty if unknown
+     * @param kind the kind of resource
+     * @param resource the resource, with the class that waits if many parts of a program have such a resource
+     * @param waiters the group of waiting threads
+     * @param owner the owner's method, or the group of owners of a resource other than a lock; empty if unknown
+     */
+    public record Key(String process, WaitKind kind, String resource, String waiters, String owner) {}
+
+    /**
      * The waits with the same stacks.
      *
      * @param waiter the waiter's stack
@@ -71,6 +84,7 @@ public record RootCause(
     RootCause withRank(int other) {
         return new RootCause(
                 other,
+                key,
                 verdict,
                 verdicts,
                 example,

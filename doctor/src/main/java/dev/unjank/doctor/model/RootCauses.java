@@ -3,7 +3,9 @@ package dev.unjank.doctor.model;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The root causes of a diagnosis, by rank.
@@ -32,6 +34,13 @@ public record RootCauses(CostMeasure measure, List<RootCause> causes) {
             sorted.set(i, sorted.get(i).withRank(i + 1));
         }
         return new RootCauses(measure, sorted);
+    }
+
+    /** {@return the rank of the root cause of each incident, by the incident's id} */
+    public Map<Integer, Integer> rankByIncident() {
+        Map<Integer, Integer> ranks = new HashMap<>();
+        causes.forEach(cause -> cause.incidents().forEach(id -> ranks.put(id, cause.rank())));
+        return ranks;
     }
 
     /** {@return the sum of all waits, ns} */

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.judge.ThreadGroupName;
 import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CodeLocation;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -71,14 +73,30 @@ public final class CauseMessages {
 
     /** {@return the waiters with their code, then the owners with theirs} */
     public static String where(RootCause cause) {
-        String waiter = place(cause.waiters(), cause.waiterSite());
-        return cause.owners() == null && cause.ownerSite() == null
-                ? waiter
-                : Messages.of("cause.where", waiter, place(cause.owners(), cause.ownerSite()));
+        return where(cause, CauseMessages::name);
     }
 
-    private static String place(@Nullable ThreadGroupRef group, @Nullable CodeLocation site) {
-        String name = group == null ? Messages.of("thread.unknown") : name(group);
+    /** {@return a root cause in one line that has groups of threads also where only one thread of them waited} */
+    public static String ofGroups(RootCause cause) {
+        return Messages.of("cause.line", what(cause), where(cause, CauseMessages::groupName));
+    }
+
+    private static String groupName(ThreadGroupRef group) {
+        String name = group.longest().name();
+        return name == null ? name(group) : TerminalText.printableStart(ThreadGroupName.of(name));
+    }
+
+    private static String where(RootCause cause, Function<ThreadGroupRef, String> naming) {
+        ThreadGroupRef owners = cause.owners();
+        String waiter = place(naming.apply(cause.waiters()), cause.waiterSite());
+        if (owners == null && cause.ownerSite() == null) {
+            return waiter;
+        }
+        String owner = owners == null ? Messages.of("thread.unknown") : naming.apply(owners);
+        return Messages.of("cause.where", waiter, place(owner, cause.ownerSite()));
+    }
+
+    private static String place(String name, @Nullable CodeLocation site) {
         return site == null ? name : Messages.of("cause.place", name, shortMethod(site));
     }
 

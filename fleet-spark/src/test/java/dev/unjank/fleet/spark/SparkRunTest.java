@@ -96,6 +96,7 @@ class SparkRunTest {
         assertThat(rows.keySet())
                 .containsExactly(
                         "blames",
+                        "causes",
                         "failures",
                         "frame_costs",
                         "incidents",

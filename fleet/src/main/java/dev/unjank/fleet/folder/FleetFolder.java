@@ -39,7 +39,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class FleetFolder implements AutoCloseable {
     /** The version of the tables; older versions have other columns. */
-    private static final int FORMAT = 3;
+    private static final int FORMAT = 4;
 
     private static final String FORMAT_FIELD = "format";
 

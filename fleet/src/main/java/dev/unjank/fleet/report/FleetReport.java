@@ -28,13 +28,21 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
 
     /** Creates the table of incidents with their missed frames, which all cost tables use. */
     private static final String MISSED = """
-            CREATE TABLE missed AS SELECT verdict, kind, what, blocking_method, blocked_method, is_main_thread, dur, frames
+            CREATE TABLE missed AS SELECT i.trace, i.cause, verdict, kind, what, blocking_method, blocked_method, is_main_thread, dur, frames
             FROM incidents i JOIN (
                 SELECT trace, incident_id, count(*) AS frames FROM (
                     SELECT trace, arg_max(incident_id, row(overlap_dur, -incident_id)) AS incident_id FROM frame_costs
                     WHERE is_missed = 1 GROUP BY trace, frame_id)
                 GROUP BY trace, incident_id) f
             ON f.trace = i.trace AND f.incident_id = i.id""";
+
+    /** A root cause by what is equal for it in all traces. Waits shorter than those of the doctor's report have none. */
+    private static final String CAUSE = """
+            CASE WHEN c.rank IS NULL THEN '(shorter waits)' ELSE concat(c.process_name, ': ', c.kind, ' ',
+                c.resource, ', ', c.waiter_group, CASE WHEN c.owner <> '' THEN ' → ' || c.owner END) END AS root_cause""";
+
+    private static final String WITH_CAUSES =
+            "(SELECT i.*, " + CAUSE + " FROM %s i LEFT JOIN causes c ON c.trace = i.trace AND c.rank = i.cause)";
 
     private static final String WHAT = "coalesce(what, kind)";
 
@@ -65,10 +73,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         store.requireDoctor();
         store.each(MISSED, _ -> {});
         List<ReportTable> tables = new ArrayList<>();
+        tables.add(causes(store));
         tables.add(costs(
                 store,
                 "Verdicts",
-                "Root causes of waits. Times in ms; frames: missed frames that were mainly caused by these waits.",
+                "Waits by verdict.",
                 "verdict",
                 "verdict",
                 "true"));
@@ -149,11 +158,39 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static ReportTable costs(
             FleetDatabase store, String title, String remark, String column, String key, String condition)
             throws IOException {
+        return costs(store, title, remark, column, key, condition, "incidents", "missed");
+    }
+
+    /** Root causes: the same one in several traces is one row, and the rows add up to all incidents. */
+    private static ReportTable causes(FleetDatabase store) throws IOException {
+        return costs(
+                store,
+                "Root causes",
+                "The root causes of waits: process, resource, waiters, owner's code. Times in ms; frames: missed frames that"
+                        + " were mainly caused by these waits.",
+                "root cause",
+                "root_cause",
+                "true",
+                WITH_CAUSES.formatted("incidents"),
+                WITH_CAUSES.formatted("missed"));
+    }
+
+    /** Costs by a key of two relations: incidents, and incidents with their missed frames. */
+    private static ReportTable costs(
+            FleetDatabase store,
+            String title,
+            String remark,
+            String column,
+            String key,
+            String condition,
+            String incidents,
+            String missed)
+            throws IOException {
         String sql = """
-                WITH chosen AS (SELECT *, %1$s AS key FROM incidents WHERE %2$s),
+                WITH chosen AS (SELECT *, %1$s AS key FROM %5$s WHERE %2$s),
                 in_trace AS (
                     SELECT key, trace, count(*) AS incidents, sum(dur) AS dur, max(dur) AS longest FROM chosen GROUP BY ALL),
-                frames AS (SELECT %1$s AS key, sum(frames) AS frames FROM missed WHERE %2$s GROUP BY ALL),
+                frames AS (SELECT %1$s AS key, sum(frames) AS frames FROM %6$s WHERE %2$s GROUP BY ALL),
                 tenths AS (SELECT key, round(dur / 1e5) AS tenth, count(*) AS those FROM chosen GROUP BY ALL),
                 ranks AS (
                     SELECT key, tenth / 10 AS ms, sum(those) OVER (PARTITION BY key) AS everyone,
@@ -166,7 +203,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                     any_value(p95), any_value(p99), max(longest) / 1e6, %3$s
                 FROM in_trace i JOIN percentiles p ON p.key IS NOT DISTINCT FROM i.key
                 LEFT JOIN frames f ON f.key IS NOT DISTINCT FROM i.key
-                GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(key, condition, worst("trace", "longest", "true"), MOST_ROWS);
+                GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(
+                key, condition, worst("trace", "longest", "true"), MOST_ROWS, incidents, missed);
         List<@Nullable Object[]> found = store.all(sql);
         double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();

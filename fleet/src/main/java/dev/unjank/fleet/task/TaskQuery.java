@@ -28,6 +28,9 @@ public record TaskQuery(String table, String sql) implements Serializable {
     /** The doctor's incidents. */
     public static final String INCIDENTS = "incidents";
 
+    /** The doctor's root causes. */
+    public static final String CAUSES = "causes";
+
     /** The states of owners during incidents. */
     public static final String BLAMES = "blames";
 
@@ -44,6 +47,7 @@ public record TaskQuery(String table, String sql) implements Serializable {
         return List.of(
                 new TaskQuery(SUMMARIES, "SELECT * FROM unjank_summary"),
                 new TaskQuery(INCIDENTS, "SELECT * FROM " + shown),
+                new TaskQuery(CAUSES, "SELECT * FROM unjank_cause"),
                 new TaskQuery(BLAMES, "SELECT * FROM unjank_blame WHERE incident_id IN " + ids),
                 new TaskQuery(FRAME_COSTS, "SELECT * FROM unjank_frame_cost WHERE incident_id IN " + ids),
                 new TaskQuery(START_UPS, "SELECT * FROM unjank_startup"));

@@ -1,6 +1,7 @@
 package dev.unjank.fleet.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.unjank.fleet.compare.FleetComparison;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +80,43 @@ public class FleetReportTest {
                         row -> assertThat(row.cells()).startsWith("oriole", "1"),
                         row -> assertThat(row.cells()).startsWith("(unknown)", "2"));
         assertThat(table(report, "Failures").rows()).hasSize(1);
+    }
+
+    @Test
+    void rootCausesOfAFolderOfRecordingsAddUp() throws Exception {
+        Path recordings = Files.createDirectories(folder.resolve("recordings"));
+        Path examples = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes");
+        for (String name : List.of("SlowJournal", "ExhaustedPool")) {
+            for (int i = 0; i < 2; i++) {
+                Files.copy(examples.resolve(name + ".jfr.gz"), recordings.resolve(name + i + ".jfr.gz"));
+            }
+        }
+        TraceTask doctor = FleetTestRuns.doctor();
+        TraceTask task = TraceTask.ofTheDoctor(Duration.ofMillis(1), null, LabelFile.EMPTY, doctor.limits());
+        Path out = folder.resolve("out");
+        try (FleetFolder fleet = FleetFolder.open(out, task, false)) {
+            LocalRun.run(task, new Inputs(List.of(recordings.toString()), null), 2, fleet, _ -> {});
+        }
+        try (FleetDatabase store = FleetDatabase.open(out)) {
+            ReportTable causes = table(FleetReport.of(store), "Root causes");
+            assertThat(causes.rows().getFirst().cells())
+                    .as("the pool, in both of its recordings")
+                    .satisfies(cells -> assertThat(cells.getFirst())
+                            .contains("resource LinkedBlockingQueue.take", "→ ExhaustedPool.borrow"))
+                    .satisfies(cells -> assertThat(cells.get(4)).isEqualTo("2"));
+            double[] sums = new double[2];
+            causes.rows().forEach(row -> {
+                sums[0] += Double.parseDouble(row.cells().get(2).replace(",", ""));
+                sums[1] += Double.parseDouble(row.cells().get(3).replace(",", ""));
+            });
+            @Nullable Object[] all = store.all("SELECT count(*), sum(dur) / 1e6 FROM incidents")
+                    .getFirst();
+            assertThat(sums[1]).isEqualTo(((Number) all[0]).doubleValue());
+            assertThat(sums[0]).isCloseTo(((Number) all[1]).doubleValue(), within(0.05 * causes.rows().size()));
+            assertThat(store.all("SELECT trace, sum(total_dur) FROM causes GROUP BY trace ORDER BY trace"))
+                    .usingRecursiveComparison()
+                    .isEqualTo(store.all("SELECT trace, sum(dur) FROM incidents GROUP BY trace ORDER BY trace"));
+        }
     }
 
     @Test

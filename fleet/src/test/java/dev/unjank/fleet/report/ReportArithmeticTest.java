@@ -72,11 +72,31 @@ class ReportArithmeticTest {
         }
 
         Made incident(long id, String verdict, long millis, String kind, @Nullable String what, @Nullable String in) {
-            List<ResultColumn> columns = new ArrayList<>(numbers("id", "dur", "is_main_thread"));
+            return incident(id, verdict, millis, kind, what, in, null);
+        }
+
+        Made incident(
+                long id,
+                String verdict,
+                long millis,
+                String kind,
+                @Nullable String what,
+                @Nullable String in,
+                @Nullable Long cause) {
+            List<ResultColumn> columns = new ArrayList<>(numbers("id", "dur", "is_main_thread", "cause"));
             for (String name : List.of("verdict", "kind", "what", "blocked_method", "blocking_method")) {
                 columns.add(new ResultColumn(name, Rows.Type.TEXT));
             }
-            add(TaskQuery.INCIDENTS, columns, id, millis * MS, 1L, verdict, kind, what, in, null);
+            add(TaskQuery.INCIDENTS, columns, id, millis * MS, 1L, cause, verdict, kind, what, in, null);
+            return this;
+        }
+
+        Made cause(long rank, String process, String resource, String waiters, String owner) {
+            List<ResultColumn> columns = new ArrayList<>(numbers("rank"));
+            for (String name : List.of("kind", "process_name", "resource", "waiter_group", "owner")) {
+                columns.add(new ResultColumn(name, Rows.Type.TEXT));
+            }
+            add(TaskQuery.CAUSES, columns, rank, "monitor", process, resource, waiters, owner);
             return this;
         }
 
@@ -111,6 +131,7 @@ class ReportArithmeticTest {
         all.add(new Made("last", TraceLabels.NONE) // so that each table is there
                 .summary(0, 0)
                 .incident(1, "OTHER", 1, "binder", null, null)
+                .cause(9, "none", "none", "none", "")
                 .cost(1, 1, 1)
                 .start(1, -1));
         try (FleetFolder fleet = FleetFolder.open(out, FleetTestRuns.doctor(), false);
@@ -156,6 +177,33 @@ class ReportArithmeticTest {
                 .isEqualTo("2");
         assertThat(row(report, "Verdicts", "B").cells().get(1)).isEqualTo("1");
         assertThat(row(report, "Locks", "monitor").cells().get(1)).isEqualTo("3");
+    }
+
+    @Test
+    void aRootCauseOfSeveralTracesIsOneRow() throws Exception {
+        FleetReport report = report(
+                made("a")
+                        .summary(1, 1)
+                        .cause(1, "shop", "app.Journal", "worker-#", "app.Journal.write")
+                        .cause(2, "shop", "app.Journal", "timer", "app.Journal.write")
+                        .incident(1, "A", 5, "monitor", "app.Journal", null, 1L)
+                        .incident(2, "A", 7, "monitor", "app.Journal", null, 2L),
+                made("b")
+                        .summary(1, 1)
+                        .cause(1, "shop", "app.Journal", "timer", "app.Journal.write")
+                        .cause(2, "shop", "app.Journal", "worker-#", "app.Journal.write")
+                        .incident(1, "B", 11, "monitor", "app.Journal", null, 2L)
+                        .incident(2, "B", 13, "monitor", "app.Journal", null, null)
+                        .cost(1, 1, 3));
+
+        List<String> workers = row(report, "Root causes", "shop: monitor app.Journal, worker-# → app.Journal.write")
+                .cells();
+        assertThat(workers.subList(1, 5)).containsExactly("1", "16.0", "2", "2");
+        assertThat(row(report, "Root causes", "shop: monitor app.Journal, timer → app.Journal.write")
+                        .cells()
+                        .subList(1, 5))
+                .containsExactly("0", "7.0", "1", "1");
+        assertThat(row(report, "Root causes", "(shorter waits)").cells().get(2)).isEqualTo("14.0");
     }
 
     @Test

@@ -14,8 +14,11 @@ import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.ThreadGroupRef;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.query.load.NativeTable;
@@ -27,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +43,12 @@ public final class DiagnosisTables {
     private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";
 
     private static final long UNKNOWN = -1;
+    private static final int NO_CAUSE = 0;
 
     private final Supplier<Trace> trace;
     private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
+    private @Nullable RootCauses causes;
 
     /** Creates the tables. */
     public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
@@ -65,8 +71,16 @@ public final class DiagnosisTables {
                                 + ", is_main_thread INT, attention INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
                                 + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
                                 + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
-                                + " decisive_dur INT, responsible_utid INT, is_unfinished INT, lost_dur INT",
+                                + " decisive_dur INT, responsible_utid INT, is_unfinished INT, lost_dur INT, cause INT",
                         this::incidents),
+                table(
+                        "unjank_cause",
+                        "rank INT, verdict TEXT, evidence TEXT, kind TEXT, process_name TEXT, resource TEXT, waiter_group TEXT,"
+                                + " waiter_threads INT, waiter_method TEXT, waiter_src TEXT, owner TEXT, owner_group TEXT,"
+                                + " owner_threads INT, owner_method TEXT, owner_src TEXT, occurrence_count INT,"
+                                + " incident_count INT, total_dur INT, p50_dur INT, p95_dur INT, max_dur INT, cost_dur INT,"
+                                + " measure TEXT, example_id INT",
+                        this::causes),
                 table(
                         "unjank_blame",
                         "incident_id INT, depth INT, ts INT, dur INT, state TEXT, " + THREAD_COLUMNS + ", detail TEXT",
@@ -106,6 +120,7 @@ public final class DiagnosisTables {
 
     private NativeTable incidents(Arena arena) {
         List<Incident> all = diagnosis().incidents();
+        Map<Integer, Integer> ranks = defaultCauses().rankByIncident();
         NativeTable table = new NativeTable(arena, all.size())
                 .ints("id", row -> all.get(row).id())
                 .longs("ts", row -> all.get(row).rootWait().startNs())
@@ -137,7 +152,66 @@ public final class DiagnosisTables {
                         ThreadRef.NOT_IN_TRACE,
                         row -> utid(all.get(row).responsibleThread()))
                 .ints("is_unfinished", row -> all.get(row).rootWait().unfinished() ? 1 : 0)
-                .longs("lost_dur", row -> lostNs(all.get(row)));
+                .longs("lost_dur", row -> lostNs(all.get(row)))
+                .ints(
+                        "cause", NO_CAUSE, row -> ranks.getOrDefault(all.get(row).id(), NO_CAUSE));
+    }
+
+    /** The root causes of the incidents that the report shows by default. */
+    private RootCauses defaultCauses() {
+        RootCauses found = causes;
+        if (found == null) {
+            Diagnosis all = diagnosis();
+            long leastNs = DoctorOptions.defaults().minDuration().toNanos();
+            found = Doctor.rootCauses(
+                    all,
+                    all.incidents().stream()
+                            .filter(incident -> incident.isShownByDefault()
+                                    && incident.rootWait().durNs() >= leastNs)
+                            .toList());
+            causes = found;
+        }
+        return found;
+    }
+
+    private NativeTable causes(Arena arena) {
+        RootCauses found = defaultCauses();
+        List<RootCause> all = found.causes();
+        return new NativeTable(arena, all.size())
+                .ints("rank", row -> all.get(row).rank())
+                .strings("verdict", row -> all.get(row).verdict().name())
+                .strings(
+                        "evidence",
+                        row -> name(all.get(row).example().judgement().evidence()))
+                .strings("kind", row -> name(all.get(row).kind()))
+                .strings("process_name", row -> all.get(row).process())
+                .strings("resource", row -> all.get(row).key().resource())
+                .strings("waiter_group", row -> all.get(row).key().waiters())
+                .ints("waiter_threads", row -> all.get(row).waiters().threads())
+                .strings("waiter_method", row -> method(all.get(row).waiterSite()))
+                .strings("waiter_src", row -> source(all.get(row).waiterSite()))
+                .strings("owner", row -> all.get(row).key().owner())
+                .strings("owner_group", row -> groupName(all.get(row).owners()))
+                .ints("owner_threads", row -> threads(all.get(row).owners()))
+                .strings("owner_method", row -> method(all.get(row).ownerSite()))
+                .strings("owner_src", row -> source(all.get(row).ownerSite()))
+                .ints("occurrence_count", row -> all.get(row).occurrences())
+                .ints("incident_count", row -> all.get(row).incidents().size())
+                .longs("total_dur", row -> all.get(row).totalNs())
+                .longs("p50_dur", row -> all.get(row).p50Ns())
+                .longs("p95_dur", row -> all.get(row).p95Ns())
+                .longs("max_dur", row -> all.get(row).maxNs())
+                .longs("cost_dur", row -> all.get(row).costNs())
+                .strings("measure", _ -> name(found.measure()))
+                .ints("example_id", row -> all.get(row).example().id());
+    }
+
+    private static @Nullable String groupName(@Nullable ThreadGroupRef group) {
+        return group == null ? null : group.name();
+    }
+
+    private static int threads(@Nullable ThreadGroupRef group) {
+        return group == null ? 0 : group.threads();
     }
 
     private long lostNs(Incident incident) {
@@ -225,7 +299,7 @@ public final class DiagnosisTables {
                 .flatMap(startup -> startup.shares().stream().map(share -> new StartupCause(startup, share)))
                 .toList();
         return new NativeTable(arena, costs.size())
-                .ints("id", row -> costs.get(row).startup().id())
+                .longs("id", row -> costs.get(row).startup().id())
                 .strings("package", row -> costs.get(row).startup().packageName())
                 .strings("startup_type", row -> costs.get(row).startup().type())
                 .longs("ts", row -> costs.get(row).startup().startNs())
