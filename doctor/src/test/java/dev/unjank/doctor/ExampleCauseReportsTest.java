@@ -86,9 +86,8 @@ class ExampleCauseReportsTest {
 
         JsonNode onPage = reports.page.get("causes").get(0);
         assertThat(reports.pageText(onPage.get("verdict"))).isEqualTo(verdict);
-        assertThat(reports.facts(onPage)).anySatisfy(fact -> assertThat(fact)
-                .startsWith("Waiter: ")
-                .endsWith(", in " + site));
+        assertThat(reports.facts(onPage))
+                .anySatisfy(fact -> assertThat(fact).startsWith("Waiter: ").endsWith(", in " + site));
         assertThat(reports.stack(onPage.get("stacks").get(0).asInt())).contains(site);
         assertThat(reports.page
                         .get("advice")
@@ -140,7 +139,9 @@ class ExampleCauseReportsTest {
                         .hasSize(stacks.get(stack).get("owner").size());
             }
         }
-        long ofGroups = reports.page.get("groups").valueStream()
+        long ofGroups = reports.page
+                .get("groups")
+                .valueStream()
                 .mapToLong(group -> group.get("total").asLong())
                 .sum();
         assertThat(ofGroups)

@@ -8,8 +8,8 @@ import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
-import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Summary;
@@ -66,9 +66,8 @@ final class PageData {
             Pattern.compile("(page|cause|count|frames|kind|state|text|thread|trace)\\..*|nothing\\.frames"
                     + "|label\\.(blockedTime|waiterStack|ownerStack|ownerStates|occurrences)");
 
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-            .build();
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
@@ -107,9 +106,9 @@ final class PageData {
                     WarningMessages.of(diagnosis.warnings()).stream()
                             .map(TerminalText::start)
                             .toList());
-            FrameWorkload work = diagnosis.mainFinding().workload();
-            if (work != null) {
-                json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));
+            OwnWorkFrame late = diagnosis.mainOwnWork();
+            if (late != null) {
+                json.writeStringProperty("ownWork", Advice.of(late, diagnosis.platform()));
             }
             verdicts(json);
             PagePools.texts(

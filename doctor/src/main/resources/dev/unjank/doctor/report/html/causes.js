@@ -3,7 +3,7 @@
 const MOST_CAUSES = 10;
 const MOST_STACKS = 5;
 
-/** The columns: what they sort by, whether the greatest comes first. The cost is shown where it is not the total. */
+/** The columns: what they sort by, whether the greatest comes first. The cost is shown if it is of frames. */
 const CAUSE_COLUMNS = {
   rank: { key: cause => cause.rank },
   verdict: { key: cause => cause.verdictName, kind: "verdict" },
@@ -30,9 +30,7 @@ class CauseTable {
     this.all = report.causes.map((cause, index) => ({
       ...cause, rank: index + 1, name: report.text(cause.what), verdictName: report.text(cause.verdict),
     }));
-    this.columns = Object.entries(CAUSE_COLUMNS)
-      .filter(([name]) => name !== "cost" || this.all.some(cause => cause.cost !== cause.total));
-    this.hasCost = this.columns.length === Object.keys(CAUSE_COLUMNS).length;
+    this.columns = Object.entries(CAUSE_COLUMNS).filter(([name]) => name !== "cost" || report.costIsOfFrames);
     this.length = column(this.all.map(cause => cause.max));
     this.sum = column(this.all.map(cause => cause.total));
     this.most = MOST_CAUSES;
@@ -101,7 +99,7 @@ class CauseTable {
       element("td", { class: "words" }, name, element("div", { class: "narrow" }, verdict()),
         element("div", { class: "dim" }, foreignPath(this.report.text(cause.where)))),
       number(cause.occurrences.toLocaleString("en"), "less"), number(cause.waiters.toLocaleString("en"), "less"),
-      this.hasCost ? number(this.sum(cause.cost), "less") : null,
+      this.report.costIsOfFrames ? number(this.sum(cause.cost), "less") : null,
       number(this.sum(cause.total)), number(percent(cause.total, this.total)),
       ...["p50", "p95", "max"].map(key => number(this.length(cause[key]), "less")));
     return isOpen ? [row, this.block(cause, id + "-facts")] : [row];
