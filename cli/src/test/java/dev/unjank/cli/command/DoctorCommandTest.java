@@ -99,6 +99,7 @@ class DoctorCommandTest {
                         "summary",
                         "advice",
                         "ownWork",
+                        "ownWorkFrames",
                         "query",
                         "warnings");
         assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");
@@ -203,7 +204,7 @@ class DoctorCommandTest {
                 .startsWith("Wrote ")
                 .contains("page.html", "2 incidents")
                 .hasLineCount(1);
-        assertThat(page).content().startsWith("<!DOCTYPE html>").contains("binder:3363_2");
+        assertThat(page).content().startsWith("<!DOCTYPE html>").contains("id=\"data\"");
     }
 
     @Test

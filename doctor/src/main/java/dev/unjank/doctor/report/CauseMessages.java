@@ -166,7 +166,7 @@ public final class CauseMessages {
                             DurationFormat.time(cause.costNs()),
                             MessageCatalogue.frames(diagnosis.platform())));
         }
-        add(fields, "ownerStates", states(cause));
+        add(fields, "ownerStates", states(cause.ownerStates(), cause.totalNs()));
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));
         }
@@ -206,13 +206,14 @@ public final class CauseMessages {
         return source.isEmpty() ? method : Messages.of("cause.frame", method, source);
     }
 
-    private static String states(RootCause cause) {
-        return cause.ownerStates().stream()
+    /** {@return durations in states, each with its share of all} */
+    static String states(List<Incident.StateDuration> states, long allNs) {
+        return states.stream()
                 .map(time -> Messages.of(
                         "cause.part",
                         MessageCatalogue.label(time.state()),
                         DurationFormat.time(time.durNs()),
-                        share(time.durNs(), cause.totalNs())))
+                        share(time.durNs(), allNs)))
                 .collect(Collectors.joining(", "));
     }
 
