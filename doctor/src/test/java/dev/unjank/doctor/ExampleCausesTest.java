@@ -2,12 +2,14 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ResourceUse;
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
@@ -79,6 +81,9 @@ class ExampleCausesTest {
         assertThat(use.atOnce()).isBetween(1, 2);
         assertThat(use.threads()).isEqualTo(12);
         assertThat(use.takenAt().method()).isEqualTo("ExhaustedPool.borrow");
+        RootCause cause = RootCauseFinder.of(diagnosis).causes().getFirst();
+        assertThat(cause.ownerSite().method()).isEqualTo("ExhaustedPool.borrow");
+        assertThat(cause.ownerActivity().getLast().method()).isEqualTo("ExhaustedPool$Connection.query");
         assertThat(advice(diagnosis, worst)).startsWith("Hold the resource for a shorter time");
     }
 
