@@ -12,6 +12,7 @@ import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
@@ -128,6 +129,13 @@ class ExampleCausesTest {
             assertThat(incident.owner().thread().name()).startsWith("ForkJoinPool-1-worker-");
             assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         });
+        assertThat(RootCauseFinder.of(diagnosis).causes())
+                .filteredOn(cause -> cause.verdict() == Verdict.PINNED)
+                .singleElement()
+                .satisfies(cause -> {
+                    assertThat(cause.incidents()).hasSize(4);
+                    assertThat(CauseMessages.name(cause.waiters())).isEqualTo("virtual threads");
+                });
         assertThat(advice(diagnosis, pinned.getFirst())).startsWith("Do not block inside class initializers");
     }
 

@@ -92,6 +92,9 @@ public final class RootCauseFinder {
 
     /** What distinguishes the resource from others of its kind, so far as the trace identifies it. */
     private static String resource(Wait wait, @Nullable CodeLocation site) {
+        if (wait.kind() == WaitKind.PINNED && site != null) {
+            return site.method(); // what pins differs by class or method
+        }
         boolean isOfProgram = switch (wait.kind()) {
             case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;
             default -> wait.kind().isLock();

@@ -84,7 +84,7 @@ public final class CauseMessages {
 
     private static String groupName(ThreadGroupRef group) {
         String name = group.longest().name();
-        return name == null ? name(group) : TerminalText.printableStart(ThreadGroupName.of(name));
+        return name == null ? ThreadLabels.groupWithoutName(group.longest()) : TerminalText.printableStart(ThreadGroupName.of(name));
     }
 
     private static String where(RootCause cause, Function<ThreadGroupRef, String> naming) {
@@ -111,8 +111,11 @@ public final class CauseMessages {
 
     /** {@return the name of a group of threads, or of its only thread} */
     public static String name(ThreadGroupRef group) {
-        return group.threads() == 1 || group.name().isEmpty()
-                ? ThreadLabels.name(group.longest())
+        if (group.threads() == 1) {
+            return ThreadLabels.name(group.longest());
+        }
+        return group.name().isEmpty()
+                ? ThreadLabels.groupWithoutName(group.longest())
                 : TerminalText.printableStart(group.name());
     }
 
