@@ -22,9 +22,19 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs in {@code examples/causes} with a known cause each: recordings by Flight Recorder alone show it. */
 class ExampleCausesTest {
+    /** What Flight Recorder's threads wait for in Flight Recorder is no cause of the program. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SlowJournal", "ExhaustedPool", "BusyPool", "CollectorUnderLock", "PinnedThreads"})
+    void theRecorderIsNoCause(String program) throws IOException, UnusableTraceException {
+        assertThat(RootCauseFinder.of(diagnose(program)).causes())
+                .noneMatch(cause -> cause.resource().startsWith("jdk.jfr."));
+    }
+
     private static Diagnosis diagnose(String program) throws IOException, UnusableTraceException {
         Path folder = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes");
         Trace trace = TraceReader.read(folder.resolve(program + ".jfr.gz"));
