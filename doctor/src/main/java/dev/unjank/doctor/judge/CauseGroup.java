@@ -2,10 +2,12 @@ package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.CpuSamples;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadGroupRef;
 import dev.unjank.doctor.model.Verdict;
@@ -61,7 +63,7 @@ final class CauseGroup {
         return totalNs;
     }
 
-    RootCause cause(CostMeasures costs) {
+    RootCause cause(CostMeasures costs, CpuSamples samples) {
         List<Incident> incidents = members.stream()
                 .map(Member::incident)
                 .sorted(LongOrder.ascending(Incident::id))
@@ -97,7 +99,8 @@ final class CauseGroup {
                 percentile(durations, 50),
                 percentile(durations, 95),
                 durations[durations.length - 1],
-                costs.of(incidents));
+                costs.of(incidents),
+                samples.isEmpty() ? SampledStacks.NONE : samples.within(LateSpans.of(incidents)));
     }
 
     private static List<Summary.Total> verdicts(List<Incident> incidents) {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param missingData the data that the trace lacks
  * @param unreadParts the parts of the input that could not be read
  * @param losses the intervals in which the trace lost events
+ * @param samples the stack samples of the trace
  * @param warnings the limits of the diagnosis: missing data, unread parts, options that select nothing
  */
 public record Diagnosis(
@@ -49,6 +50,7 @@ public record Diagnosis(
         List<Warning> missingData,
         List<Warning> unreadParts,
         EventLosses losses,
+        CpuSamples samples,
         List<Warning> warnings) {
     /** Copies the lists. */
     public Diagnosis {
@@ -151,6 +153,7 @@ public record Diagnosis(
                 missingData,
                 unreadParts,
                 losses,
+                samples,
                 changed);
     }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param p95Ns the wait that 95 % of the waits do not exceed, ns
  * @param maxNs the longest wait, ns
  * @param costNs the cost by {@link RootCauses#measure}, ns
+ * @param samples the stacks of the threads that made the waiters wait, while they did: the last owners, or the handler
  */
 public record RootCause(
         int rank,
@@ -50,7 +51,8 @@ public record RootCause(
         long p50Ns,
         long p95Ns,
         long maxNs,
-        long costNs) {
+        long costNs,
+        SampledStacks samples) {
     /** Copies the lists. */
     public RootCause {
         verdicts = List.copyOf(verdicts);
@@ -103,7 +105,8 @@ public record RootCause(
                 p50Ns,
                 p95Ns,
                 maxNs,
-                costNs);
+                costNs,
+                samples);
     }
 
     /** {@return the frames of the owner below its code site, the innermost first: what it did while it held the lock} */
