@@ -8,7 +8,6 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.model.WaitKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +33,7 @@ public final class RootCauseFinder {
     /** The key of a group; processes without a name are distinguished by their upids. */
     private record GroupKey(int upid, RootCause.Key key) {
         GroupKey withoutOwner() {
-            return new GroupKey(
-                    upid, new RootCause.Key(key.process(), key.kind(), key.resource(), key.waiters(), ""));
+            return new GroupKey(upid, new RootCause.Key(key.process(), key.kind(), key.resource(), key.waiters(), ""));
         }
 
         boolean hasOwner() {

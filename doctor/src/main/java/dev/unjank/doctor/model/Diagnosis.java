@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param mainFinding the finding that a report puts first
  * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if there is one
  * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
- * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the processes that are
- *     selected by default
+ * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the processes
+ *     that are selected by default
  * @param startups app startups, by start time
  * @param summary totals
  * @param blockedTime the blocked time of all covered threads, by kind

@@ -197,7 +197,8 @@ public final class CauseMessages {
         }
         List<ReportForm.Field> fields = new ArrayList<>();
         fields.add(new ReportForm.Field(label, Messages.of("cause.samples", count)));
-        for (SampledStacks.Method method : samples.methods().stream().limit(MOST_METHODS).toList()) {
+        for (SampledStacks.Method method :
+                samples.methods().stream().limit(MOST_METHODS).toList()) {
             fields.add(new ReportForm.Field(
                     "",
                     Messages.of(

@@ -124,8 +124,7 @@ class SampledSpansTest {
     /** A name with the separator of folded stacks does not make two frames. */
     @Test
     void aNameWithASemicolon() {
-        stage.slice(EVENTS, 20, 100, "method", "app.Window.load")
-                .sampledStack(EVENTS, 50, "a;b", "c");
+        stage.slice(EVENTS, 20, 100, "method", "app.Window.load").sampledStack(EVENTS, 50, "a;b", "c");
         assertThat(cause(Verdict.LONG_HANDLER).samples().folded()).containsExactly(Map.entry("c;a,b", 1));
     }
 

@@ -65,13 +65,17 @@ final class PageCauses {
             json.writeEndObject();
         }
         json.writeEndArray();
-        column("causeOf", incidents, causes.causes().stream().map(RootCause::incidents).toList());
+        column(
+                "causeOf",
+                incidents,
+                causes.causes().stream().map(RootCause::incidents).toList());
         column("groupOf", incidents, groups.stream().map(WaiterGroup::incidents).toList());
     }
 
     private void write(RootCause cause) throws IOException {
         json.writeNumberProperty("verdict", pools.name(cause.verdict().name()));
-        json.writeNumberProperty("title", pools.name(MessageCatalogue.verdict(cause.example().judgement())));
+        json.writeNumberProperty(
+                "title", pools.name(MessageCatalogue.verdict(cause.example().judgement())));
         json.writeNumberProperty("what", pools.prose(CauseMessages.what(cause)));
         json.writeNumberProperty("where", pools.prose(CauseMessages.where(cause)));
         json.writeNumberProperty("occurrences", cause.occurrences());

@@ -64,9 +64,8 @@ final class PageData {
             Pattern.compile("(page|cause|count|frames|kind|state|text|thread|trace)\\..*|nothing\\.frames"
                     + "|label\\.(waiterStack|ownerStack|ownerStates|occurrences)");
 
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-            .build();
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
