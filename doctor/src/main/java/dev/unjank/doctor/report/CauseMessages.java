@@ -12,6 +12,7 @@ import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadGroupRef;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -85,7 +86,7 @@ public final class CauseMessages {
 
     private static String groupName(ThreadGroupRef group) {
         String name = group.longest().name();
-        return name == null ? name(group) : TerminalText.printableStart(ThreadGroupName.of(name));
+        return name == null ? ThreadLabels.groupWithoutName(group.longest()) : TerminalText.printableStart(ThreadGroupName.of(name));
     }
 
     private static String where(RootCause cause, Function<ThreadGroupRef, String> naming) {
@@ -112,8 +113,11 @@ public final class CauseMessages {
 
     /** {@return the name of a group of threads, or of its only thread} */
     public static String name(ThreadGroupRef group) {
-        return group.threads() == 1 || group.name().isEmpty()
-                ? ThreadLabels.name(group.longest())
+        if (group.threads() == 1) {
+            return ThreadLabels.name(group.longest());
+        }
+        return group.name().isEmpty()
+                ? ThreadLabels.groupWithoutName(group.longest())
                 : TerminalText.printableStart(group.name());
     }
 
@@ -131,10 +135,11 @@ public final class CauseMessages {
                 fields,
                 "rootCause",
                 Messages.of("cause.summary", MessageCatalogue.label(example.judgement()), what(cause)));
-        add(fields, "waiter", threads(cause.waiters(), cause.waiterSite()));
+        add(fields, "waiter", threads(cause.waiters(), "cause.threadsIn", cause.waiterSite()));
         if (cause.owners() != null) {
             String label = MessageCatalogue.ownerLabel(cause.kind());
-            add(fields, label, threads(cause.owners(), cause.ownerSite()));
+            String where = cause.kind() == WaitKind.RESOURCE ? "cause.threadsTook" : "cause.threadsIn";
+            add(fields, label, threads(cause.owners(), where, cause.ownerSite()));
         }
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "meanwhile", activity(cause));
@@ -212,11 +217,11 @@ public final class CauseMessages {
         return fields;
     }
 
-    private static String threads(ThreadGroupRef group, @Nullable CodeLocation site) {
+    private static String threads(ThreadGroupRef group, String where, @Nullable CodeLocation site) {
         String who = group.threads() == 1
                 ? ThreadLabels.nameAndProcess(group.longest())
                 : Messages.of("cause.group", name(group), Messages.count("thread", group.threads()));
-        return site == null ? who : Messages.of("cause.threadsIn", who, frame(site));
+        return site == null ? who : Messages.of(where, who, frame(site));
     }
 
     /** What the owner did while it held the lock: the innermost call, and the one that the program made. */

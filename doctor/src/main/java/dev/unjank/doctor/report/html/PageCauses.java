@@ -2,6 +2,7 @@ package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.WaiterGroupFinder;
+import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.RootCause;
@@ -44,6 +45,7 @@ final class PageCauses {
     /** Writes all root causes and groups; the cause and the group of an incident only below a number. */
     void write(int incidents) throws IOException {
         json.writeNumberProperty("rankedBy", pools.prose(CauseMessages.measure(causes.measure())));
+        json.writeBooleanProperty("costIsOfFrames", causes.measure() == CostMeasure.MISSED_FRAMES);
         json.writeStringProperty("noStacks", Messages.of("page.stacks.none." + diagnosis.platform()));
         json.writeArrayPropertyStart("causes");
         for (RootCause cause : causes.causes()) {

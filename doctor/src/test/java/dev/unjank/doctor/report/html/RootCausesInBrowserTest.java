@@ -141,6 +141,19 @@ class RootCausesInBrowserTest {
         assertThat(ranks()).isEqualTo(byRank);
     }
 
+    /** The time of missed frames explains the order; the blocked time of some of the threads is part of the total. */
+    @Test
+    void theCostOfFramesHasAColumn() throws IOException {
+        open(shop);
+        assertThat(texts(".ranking th"))
+                .containsExactly(
+                        "#", "verdict", "what, where", "events", "waiters", "total", "share", "p50", "p95", "max");
+        open(page("frames", HtmlPages.example()));
+        assertThat(texts(".ranking th")).contains("cost");
+        assertThat(text("#panel-causes h2")).endsWith("by time of missed frames");
+        assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
+    }
+
     @Test
     void aClickOpensFactsStacksAndOccurrences() {
         open(shop);
