@@ -8,6 +8,7 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
