@@ -68,8 +68,7 @@ final class TraceSections {
 
     /** Writes the command that lists the incidents. */
     void query(ReportQueries queries) {
-        page.line("  " + queries.command() + " "
-                + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
+        page.line("  " + queries.command() + " " + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
     }
 
     /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
