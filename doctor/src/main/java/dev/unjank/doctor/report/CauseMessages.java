@@ -121,6 +121,43 @@ public final class CauseMessages {
         return percent == 0 && ns > 0 ? "<1 %" : percent + " %";
     }
 
+    /** {@return the facts of a root cause that a report begins with} */
+    public static List<ReportForm.Field> summary(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        List<ReportForm.Field> fields = new ArrayList<>();
+        threads(fields, cause);
+        add(
+                fields,
+                "waits",
+                Messages.of(
+                        "cause.total",
+                        DurationFormat.time(cause.totalNs()),
+                        share(cause.totalNs(), causes.totalNs()),
+                        what(cause)));
+        cost(fields, cause, causes, diagnosis);
+        return fields;
+    }
+
+    private static void threads(List<ReportForm.Field> fields, RootCause cause) {
+        add(fields, "waiter", threads(cause.waiters(), cause.waiterSite()));
+        if (cause.owners() != null) {
+            String label = MessageCatalogue.ownerLabel(cause.kind());
+            add(fields, label, threads(cause.owners(), cause.ownerSite()));
+        }
+    }
+
+    private static void cost(
+            List<ReportForm.Field> fields, RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        if (causes.measure() == CostMeasure.MISSED_FRAMES) {
+            add(
+                    fields,
+                    "cost",
+                    Messages.of(
+                            "cause.frameCost",
+                            DurationFormat.time(cause.costNs()),
+                            MessageCatalogue.frames(diagnosis.platform())));
+        }
+    }
+
     /** {@return the facts of a root cause in the order in which to read them} */
     public static List<ReportForm.Field> fields(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
         List<ReportForm.Field> fields = new ArrayList<>();
@@ -129,11 +166,7 @@ public final class CauseMessages {
                 fields,
                 "rootCause",
                 Messages.of("cause.summary", MessageCatalogue.label(example.judgement()), what(cause)));
-        add(fields, "waiter", threads(cause.waiters(), cause.waiterSite()));
-        if (cause.owners() != null) {
-            String label = MessageCatalogue.ownerLabel(cause.kind());
-            add(fields, label, threads(cause.owners(), cause.ownerSite()));
-        }
+        threads(fields, cause);
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "meanwhile", activity(cause));
         }
@@ -157,15 +190,7 @@ public final class CauseMessages {
                         DurationFormat.time(cause.p50Ns()),
                         DurationFormat.time(cause.p95Ns()),
                         DurationFormat.time(cause.maxNs())));
-        if (causes.measure() == CostMeasure.MISSED_FRAMES) {
-            add(
-                    fields,
-                    "cost",
-                    Messages.of(
-                            "cause.frameCost",
-                            DurationFormat.time(cause.costNs()),
-                            MessageCatalogue.frames(diagnosis.platform())));
-        }
+        cost(fields, cause, causes, diagnosis);
         add(fields, "ownerStates", states(cause));
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));

@@ -11,6 +11,7 @@ import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.TerminalText;
 import java.util.List;
@@ -118,9 +119,12 @@ public final class RootCauseReport {
                     TerminalText.printableStart(warning));
         }
         page.line();
-        for (String line : JudgementMessages.form(diagnosis).summary()) {
+        ReportForm first = JudgementMessages.form(diagnosis, causes);
+        for (String line : first.summary()) {
             page.wrapped("", page.coloured(AnsiColour.BOLD, line));
         }
+        page.line();
+        first.fields().forEach(field -> page.field(field.label(), field.value()));
         String processes = CauseMessages.processes(causes);
         if (!processes.isEmpty()) {
             page.field(Messages.of("label.process"), processes);
