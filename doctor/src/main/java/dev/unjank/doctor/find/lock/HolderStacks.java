@@ -18,27 +18,36 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Infers the owner of a lock from recorded stacks, where the recording does not name it: a thread that slept or did I/O within the
- * method in which the waiter wants the lock, while the waiter waited. Only of methods in which threads never did so at the same time:
- * that is what a lock around it looks like. Thread-safe.
+ * The code of a lock's owner, and the owner itself, from recorded stacks.
+ *
+ * <p>The owner is inferred where the recording does not name it: a thread that slept or did I/O within the method in which the waiter
+ * wants the lock, while the waiter waited. Only of methods in which threads never did so at the same time: that is what a lock around it
+ * looks like. Thread-safe.
  */
 final class HolderStacks {
     private static final Set<String> CATEGORIES = Set.of("sleep", "io");
+
+    /** The longest time from an owner's last event under a lock to the end of the next owner's wait. */
+    private static final long HANDOVER_NS = 1_000_000;
 
     private final Slices slices;
     private final Threads threads;
     private final ThreadRefFactory refs;
     private final SliceStacks stacks;
+    private final IntPredicate isContention;
     private final CodeSiteFinder sites = new CodeSiteFinder(null);
 
     /** By process and method, in order of time; built at the first use. */
     private @Nullable Map<Place, List<Stay>> stays;
 
-    HolderStacks(Trace trace, ThreadRefFactory refs, SliceStacks stacks) {
+    /** Reads a trace; {@code isContention} tests a slice for a wait for a lock. */
+    HolderStacks(Trace trace, ThreadRefFactory refs, SliceStacks stacks, IntPredicate isContention) {
         this.slices = trace.slices();
+        this.isContention = isContention;
         this.threads = trace.threads();
         this.refs = refs;
         this.stacks = stacks;
@@ -71,6 +80,46 @@ final class HolderStacks {
             blames.add(new BlameInterval(at, ThreadRefFactory.unknownOwner()));
         }
         return blames;
+    }
+
+    /**
+     * {@return an owner with its last stack during a wait that shows the frame that holds the lock: one in the method in which the waiter
+     * wants the lock, or at the end of the wait, when the owner certainly held it, one in the same class; the same owner if there is none}
+     *
+     * @param owner the owner as recorded
+     * @param wait the slice of the wait
+     */
+    Owner withStack(Owner owner, int wait) {
+        CodeLocation wanted = sites.of(stacks.ofWaiter(wait));
+        if (wanted == null || !sites.isApplication(wanted)) {
+            return owner;
+        }
+        int utid = owner.thread().utid();
+        long from = slices.ts(wait);
+        CallStack last = CallStack.NONE;
+        for (int row = slices.innermostAt(utid, from); row >= 0; row = slices.parent(row)) {
+            last = holding(row, wanted, slices.endNs(wait)) ? stacks.ofWaiter(row) : last;
+        }
+        for (int row = slices.firstAfter(utid, from);
+                row < slices.end(utid) && slices.ts(row) < slices.endNs(wait);
+                row++) {
+            last = holding(row, wanted, slices.endNs(wait)) ? stacks.ofWaiter(row) : last;
+        }
+        return last.isEmpty()
+                ? owner
+                : new Owner(owner.thread(), sites.ofHolder(last, wanted), last, owner.evidence());
+    }
+
+    /** Whether a slice is no wait for a lock, and its stack shows the frame that holds the lock until a time. */
+    private boolean holding(int row, CodeLocation wanted, long untilNs) {
+        if (isContention.test(row)) {
+            return false;
+        }
+        boolean isAtEnd = slices.endNs(row) >= untilNs - HANDOVER_NS && slices.ts(row) < untilNs;
+        return stacks.ofWaiter(row).frames().stream()
+                .anyMatch(frame -> frame.method().equals(wanted.method())
+                        || (isAtEnd
+                                && CodeSiteFinder.className(frame).equals(CodeSiteFinder.className(wanted))));
     }
 
     private Owner owner(Stay stay, CodeLocation wanted) {
