@@ -122,28 +122,46 @@ class AppStartupScenesTest {
                         "RUNNABLE - 800");
     }
 
-    /** As in android_startups: from the intent on, if it belongs to this launch alone. */
+    /** As in android_startups: from the intent on, if one launch follows it and the system logs its success. */
     @ParameterizedTest
     @CsvSource({
-        "1, 0,    1", // the intent, a millisecond before
-        "1, 1.5,  2", // near miss: another intent follows, and its launch is not this one
-        "0, 0,    2", // none recorded
+        "1, false, true,  1", // the intent, a millisecond before
+        "0, false, false, 2", // nothing logged: the slice alone
     })
-    void aStartBeginsWithItsIntent(double intent, double other, double start) {
-        String mark = "I|1286|MetricsLogger:launchObserverNotifyIntentStarted";
-        main.runs(0, ms(40));
-        server.runs(3, ms(0.5));
-        if (intent > 0) {
-            server.runs(3, ms(intent)).prints(mark);
-        }
-        if (other > 0) {
-            server.runs(3, ms(other)).prints("S|1286|launching: com.other|0");
-            server.runs(3, ms(1.9)).prints("F|1286|launching: com.other|0");
-        }
-        launches("launching: " + APP);
+    void aStartBeginsWithItsIntent(double intent, boolean other, boolean success, double start) {
+        launchesAfter(intent, other, success);
         AppStartup last = diagnosis().startups().getLast();
         assertThat(last.startNs()).isEqualTo(Scene.traceTime(ms(start)));
         assertThat(last.durNs()).isEqualTo(ms(60 - start));
+    }
+
+    /** Near misses: android_startups has none of these either. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, true,  true", // two launches follow the intent
+        "1, false, false", // success is not logged
+    })
+    void aLaunchThatMayHaveFailedIsNoStart(double intent, boolean other, boolean success) {
+        launchesAfter(intent, other, success);
+        assertThat(diagnosis().startups()).isEmpty();
+    }
+
+    private void launchesAfter(double intent, boolean other, boolean success) {
+        String logged = "MetricsLogger:launchObserverNotify";
+        main.runs(0, ms(40));
+        server.runs(3, ms(0.5));
+        if (intent > 0) {
+            server.runs(3, ms(intent)).prints("I|1286|" + logged + "IntentStarted");
+        }
+        if (other) {
+            server.runs(3, ms(1.5)).prints("S|1286|launching: com.other|0");
+            server.runs(3, ms(1.9)).prints("F|1286|launching: com.other|0");
+        }
+        if (success) {
+            launches("launching: " + APP, logged + "ActivityLaunchFinished");
+        } else {
+            launches("launching: " + APP);
+        }
     }
 
     /** The text has the largest shares, and the rest in a line. */

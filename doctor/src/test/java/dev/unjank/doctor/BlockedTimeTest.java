@@ -66,7 +66,8 @@ class BlockedTimeTest {
     /** Each number is a wait of 4 ms or none, on one of three threads, in turn. */
     @Property(tries = 100)
     void thePartsAddUpToTheWaitsOfAllThreads(
-            @ForAll @Size(min = 1, max = 90) List<@IntRange(max = 8) Integer> waits, @ForAll @IntRange(max = 3) int gap) {
+            @ForAll @Size(min = 1, max = 90) List<@IntRange(max = 8) Integer> waits,
+            @ForAll @IntRange(max = 3) int gap) {
         Map<BlockedKind, Long> expected = new EnumMap<>(BlockedKind.class);
         int[] tids = {MAIN, WORKER, OTHER};
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {

@@ -80,7 +80,8 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             "RecorderNotes",
             "PauseMessages",
             "PauseWaits",
-            "AppStartupFinder",
+            "StartupFinder",
+            "RenderedFrames",
             "JvmPauses");
 
     /** These take numbers apart that the doctor wrote, or call something else of that name. */

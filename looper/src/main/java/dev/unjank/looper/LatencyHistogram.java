@@ -1,6 +1,8 @@
 package dev.unjank.looper;
 
 import dev.unjank.looper.util.Durations;
+import dev.unjank.looper.util.LatencyBuckets;
+import dev.unjank.looper.util.LatencyRecorder;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -11,32 +13,20 @@ import java.util.Objects;
  * and {@linkplain #max() maximum} are exact.
  */
 public final class LatencyHistogram {
-    // Each value below 64 has its own bucket. Above, the values from one power of two to the next share 32 buckets.
-    private static final int SUB_BITS = 5;
-    private static final int SUB = 1 << SUB_BITS;
-    static final int BUCKETS = (Long.SIZE - 1 - SUB_BITS) * SUB + SUB;
-
     private final long[] counts;
     private final long count;
     private final long max;
 
-    LatencyHistogram(long[] counts, long max) {
+    private LatencyHistogram(long[] counts, long max) {
         this.counts = counts;
         this.count = Arrays.stream(counts).sum();
         this.max = max;
     }
 
-    /** Returns the bucket of a value; negative values count as 0. */
-    static int bucketOf(long nanos) {
-        long value = Math.max(nanos, 0);
-        int shift = Math.max(0, Long.SIZE - 1 - SUB_BITS - Long.numberOfLeadingZeros(value));
-        return shift * SUB + (int) (value >>> shift);
-    }
-
-    /** Returns the greatest value of a bucket. */
-    static long longestIn(int bucket) {
-        int shift = Math.max(0, bucket / SUB - 1);
-        return ((bucket - (long) shift * SUB + 1) << shift) - 1;
+    /** Returns the values recorded so far. */
+    static LatencyHistogram of(LatencyRecorder recorder) {
+        long[] counts = recorder.counts();
+        return new LatencyHistogram(counts, recorder.max());
     }
 
     /**
@@ -72,7 +62,7 @@ public final class LatencyHistogram {
         for (int i = 0; i < counts.length; i++) {
             left -= counts[i];
             if (left <= 0) {
-                return Math.min(longestIn(i), max);
+                return Math.min(LatencyBuckets.longestIn(i), max);
             }
         }
         return max;
@@ -93,7 +83,7 @@ public final class LatencyHistogram {
             added[i] = Math.max(0, counts[i] - earlier.counts[i]);
             last = added[i] > 0 ? i : last;
         }
-        return new LatencyHistogram(added, last < 0 ? 0 : Math.min(longestIn(last), max));
+        return new LatencyHistogram(added, last < 0 ? 0 : Math.min(LatencyBuckets.longestIn(last), max));
     }
 
     /** Returns the count, the median, the 99th percentile and the maximum. */

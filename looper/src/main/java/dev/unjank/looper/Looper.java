@@ -2,6 +2,7 @@ package dev.unjank.looper;
 
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Nullable;
+import dev.unjank.looper.util.UncaughtExceptions;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

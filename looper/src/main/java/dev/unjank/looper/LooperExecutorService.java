@@ -4,6 +4,7 @@ import dev.unjank.looper.queue.CloseGate;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.task.BulkInvocation;
 import dev.unjank.looper.util.Nullable;
+import dev.unjank.looper.util.UncaughtExceptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

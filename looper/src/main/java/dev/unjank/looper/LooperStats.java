@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import dev.unjank.looper.queue.DeliveryLatency;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Durations;
+import dev.unjank.looper.util.LatencyRecorder;
 import dev.unjank.looper.util.Nullable;
 import java.util.Locale;
 import java.util.Objects;
@@ -149,7 +150,12 @@ public final class LooperStats implements AutoCloseable {
      */
     public Snapshot snapshot() {
         return new Snapshot(
-                since, clock.nanos(), queue.depth(), queue.oldestWaitNanos(), waits.snapshot(), runs.snapshot());
+                since,
+                clock.nanos(),
+                queue.depth(),
+                queue.oldestWaitNanos(),
+                LatencyHistogram.of(waits),
+                LatencyHistogram.of(runs));
     }
 
     /** Stops counting. The counts can still be read. May be called from any thread; may be called again. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unjank.looper.util.Durations;
+import dev.unjank.looper.util.LatencyBuckets;
+import dev.unjank.looper.util.LatencyRecorder;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -13,15 +15,15 @@ class LatencyHistogramTest {
     @Test
     void bucketsFollowEachOtherWithoutGapAndAreNarrow() {
         long from = 0;
-        for (int i = 0; i < LatencyHistogram.BUCKETS; i++) {
-            long to = LatencyHistogram.longestIn(i);
-            assertThat(LatencyHistogram.bucketOf(from)).isEqualTo(i);
-            assertThat(LatencyHistogram.bucketOf(to)).isEqualTo(i);
+        for (int i = 0; i < LatencyBuckets.COUNT; i++) {
+            long to = LatencyBuckets.longestIn(i);
+            assertThat(LatencyBuckets.of(from)).isEqualTo(i);
+            assertThat(LatencyBuckets.of(to)).isEqualTo(i);
             assertThat(to - from).isLessThanOrEqualTo(from / 32);
             from = to + 1;
         }
         assertThat(from).as("one past the longest of all").isEqualTo(Long.MIN_VALUE);
-        assertThat(LatencyHistogram.bucketOf(-1)).isZero();
+        assertThat(LatencyBuckets.of(-1)).isZero();
     }
 
     @Test
@@ -31,7 +33,7 @@ class LatencyHistogramTest {
         LatencyRecorder recorder = new LatencyRecorder();
         Arrays.stream(values).forEach(recorder::add);
         Arrays.sort(values);
-        LatencyHistogram histogram = recorder.snapshot();
+        LatencyHistogram histogram = LatencyHistogram.of(recorder);
         for (double percent : new double[] {0, 1, 50, 90, 99, 99.9, 100}) {
             long exact = values[Math.max(0, (int) Math.ceil(percent / 100 * values.length) - 1)];
             assertThat(histogram.percentile(percent)).isBetween(exact, exact + exact / 32);
@@ -44,10 +46,10 @@ class LatencyHistogramTest {
     void theDifferenceHasWhatWasAddedInBetween() {
         LatencyRecorder recorder = new LatencyRecorder();
         recorder.add(1_000_000);
-        LatencyHistogram before = recorder.snapshot();
+        LatencyHistogram before = LatencyHistogram.of(recorder);
         recorder.add(10);
         recorder.add(2_000);
-        LatencyHistogram added = recorder.snapshot().since(before);
+        LatencyHistogram added = LatencyHistogram.of(recorder).since(before);
         assertThat(added.count()).isEqualTo(2);
         assertThat(added.percentile(50)).isEqualTo(10);
         assertThat(added.max()).isBetween(2_000L, 2_064L);
@@ -56,7 +58,7 @@ class LatencyHistogramTest {
 
     @Test
     void anEmptyOneIsAllZero() {
-        LatencyHistogram empty = new LatencyRecorder().snapshot();
+        LatencyHistogram empty = LatencyHistogram.of(new LatencyRecorder());
         assertThat(empty.count()).isZero();
         assertThat(empty.max()).isZero();
         assertThat(empty.percentile(99)).isZero();
@@ -65,7 +67,7 @@ class LatencyHistogramTest {
 
     @Test
     void aPercentageOutOfRangeIsRefused() {
-        LatencyHistogram empty = new LatencyRecorder().snapshot();
+        LatencyHistogram empty = LatencyHistogram.of(new LatencyRecorder());
         for (double percent : new double[] {-1, 100.5, Double.NaN}) {
             assertThatThrownBy(() -> empty.percentile(percent)).isInstanceOf(IllegalArgumentException.class);
         }

@@ -4,7 +4,6 @@ import dev.unjank.cli.terminal.ExitCode;
 import dev.unjank.cli.terminal.InterruptionHandler;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
-import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.launch.RunningProcesses;
 import dev.unjank.record.session.Recording;
@@ -24,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -56,7 +56,6 @@ import picocli.CommandLine.Spec;
             "  sudo unjank explain Shop --page shop.html --keep shop.pftrace"
         })
 final class ExplainCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
     private static final String PREFIX = "unjank-explain-";
 
     /** Stands for the file in the report's queries if it is not kept. */
@@ -93,12 +92,8 @@ final class ExplainCommand implements Callable<Integer> {
                     "Keep the recording in FILE, replacing it, for unjank doctor, unjank query and ui.perfetto.dev.")
     private @Nullable Path keep;
 
-    @Option(
-            names = "--samples",
-            paramLabel = "HZ",
-            converter = AmountConverters.Rate.class,
-            description = "Also sample the stacks of a JVM's running threads this many times a second, such as 50.")
-    private int samples;
+    @Mixin
+    private final JvmSourceOptions jvm = new JvmSourceOptions();
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -121,7 +116,7 @@ final class ExplainCommand implements Callable<Integer> {
         try (InterruptionHandler interruption = InterruptionHandler.listen()) {
             try (RecordingTarget target = running == null ? RecordingTarget.start(command) : running) {
                 boolean isRecorded = explain(target, folder, interruption);
-                return isRecorded && !interruption.isWanted() ? ExitCode.OK : INTERRUPTED;
+                return isRecorded && !interruption.isWanted() ? ExitCode.OK : ExitCode.INTERRUPTED;
             }
         } finally {
             if (folder != null) {
@@ -151,10 +146,8 @@ final class ExplainCommand implements Callable<Integer> {
         Path file = folder == null
                 ? Objects.requireNonNull(keep)
                 : folder.resolve(name.replaceAll("[^\\w.-]", "_") + "-" + target.pid() + ".pftrace");
-        TargetJvm jvm =
-                TargetProcessOptions.recorded(target.pid(), interruption).withSamples(samples);
         List<RecordingSource> sources = new ArrayList<>(List.of(new KernelSource(target.pid(), false, false)));
-        sources.addAll(jvm.sources(RecordCommand.MIN_WAIT, RecordCommand.PIECE));
+        sources.addAll(jvm.sources(target.pid(), interruption));
         List<SourceAvailability> found = new ArrayList<>();
         try (Recording recording = Recording.start(file, Rotation.NONE, target.pid(), sources, found::add)) {
             if (RecordingWait.isOver(recording)) {

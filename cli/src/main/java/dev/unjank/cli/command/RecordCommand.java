@@ -5,7 +5,6 @@ import dev.unjank.cli.terminal.InterruptionHandler;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.record.hotspot.CriticalDowncallSource;
-import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.kernel.JniCriticalSource;
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.session.Recording;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,12 +59,6 @@ import picocli.CommandLine.Spec;
             "  unjank doctor app.pftrace"
         })
 final class RecordCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
-    /** The minimum duration of waits that the target's Flight Recorder records; there may be too many shorter ones. */
-    static final Duration MIN_WAIT = Duration.ofMillis(1);
-    /** The interval at which the Flight Recorder's events are fetched. */
-    static final Duration PIECE = Duration.ofSeconds(5);
-
     private final Terminal terminal;
 
     @Mixin
@@ -99,12 +91,8 @@ final class RecordCommand implements Callable<Integer> {
                             + " other processes of the same Java installation.")
     private boolean critical;
 
-    @Option(
-            names = "--samples",
-            paramLabel = "HZ",
-            converter = AmountConverters.Rate.class,
-            description = "Also sample the stacks of a JVM's running threads this many times a second, such as 50.")
-    private int samples;
+    @Mixin
+    private final JvmSourceOptions jvm = new JvmSourceOptions();
 
     @Option(
             names = "--no-other-names",
@@ -139,7 +127,7 @@ final class RecordCommand implements Callable<Integer> {
         try (InterruptionHandler interruption = InterruptionHandler.listen();
                 RecordingTarget recorded = running == null ? RecordingTarget.start(command) : running) {
             boolean isRecorded = record(recorded, interruption);
-            return isRecorded && !interruption.isWanted() ? recorded.exitCode(ExitCode.OK) : INTERRUPTED;
+            return isRecorded && !interruption.isWanted() ? recorded.exitCode(ExitCode.OK) : ExitCode.INTERRUPTED;
         }
     }
 
@@ -153,9 +141,8 @@ final class RecordCommand implements Callable<Integer> {
             return process.hasNotBegun(interruption);
         }
         SourceStatusLines lines = new SourceStatusLines(terminal.err);
-        TargetJvm jvm =
-                TargetProcessOptions.recorded(process.pid(), interruption).withSamples(samples);
-        Recording recording = Recording.start(file, ring, process.pid(), sources(jvm), lines::print);
+        Recording recording =
+                Recording.start(file, ring, process.pid(), sources(process.pid(), interruption), lines::print);
         interruption.watch(recording::joinedBytes);
         if (RecordingWait.isOver(recording)) {
             recording.close();
@@ -192,15 +179,15 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private List<RecordingSource> sources(TargetJvm recorded) {
+    private List<RecordingSource> sources(int pid, InterruptionHandler interruption) {
         List<RecordingSource> sources = new ArrayList<>();
-        KernelSource kernel = new KernelSource(recorded.pid(), target.system(), futex);
+        KernelSource kernel = new KernelSource(pid, target.system(), futex);
         sources.add(noOtherNames ? kernel.withoutOtherNames() : kernel);
         if (critical) {
-            sources.add(new JniCriticalSource(recorded.pid()));
-            sources.add(new CriticalDowncallSource(recorded.pid()));
+            sources.add(new JniCriticalSource(pid));
+            sources.add(new CriticalDowncallSource(pid));
         }
-        sources.addAll(recorded.sources(MIN_WAIT, PIECE));
+        sources.addAll(jvm.sources(pid, interruption));
         return sources;
     }
 

@@ -57,11 +57,7 @@ import picocli.CommandLine.Option;
             "  sudo unjank watch --pid 4711 --duration 10m > waits.txt"
         })
 final class WatchCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
     private static final int SUMMARY_INCIDENTS = 5;
-
-    /** The minimum duration of waits that the target's Flight Recorder records; there may be too many shorter ones. */
-    private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
     private static final long END_CHECK_MILLIS = 100;
@@ -130,13 +126,13 @@ final class WatchCommand implements Callable<Integer> {
                     recording.delete();
                 }
             }
-            return interruption.isWanted() ? INTERRUPTED : ExitCode.OK;
+            return interruption.isWanted() ? ExitCode.INTERRUPTED : ExitCode.OK;
         }
     }
 
     private LiveRecording start(TargetJvm recorded) throws IOException {
         try (ProgressLine _ = ProgressLine.show(terminal, "starting to record process " + recorded.pid())) {
-            return LiveRecording.start(recorded, target.system(), LEAST_WAIT);
+            return LiveRecording.start(recorded, target.system(), JvmSourceOptions.MIN_WAIT);
         }
     }
 

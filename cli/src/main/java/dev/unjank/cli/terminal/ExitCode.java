@@ -1,6 +1,6 @@
 package dev.unjank.cli.terminal;
 
-/** The exit codes of the command. An interrupted process exits with 130, as shells expect after SIGINT. */
+/** The exit codes of the command. */
 public final class ExitCode {
     /** Success, possibly with warnings. */
     public static final int OK = 0;
@@ -13,6 +13,9 @@ public final class ExitCode {
 
     /** A statement exceeded its time or memory limit. */
     public static final int STOPPED = 3;
+
+    /** Interrupted by SIGINT, as shells expect. */
+    public static final int INTERRUPTED = 130;
 
     private ExitCode() {}
 }

@@ -203,7 +203,7 @@ class DoctorCommandTest {
                 .startsWith("Wrote ")
                 .contains("page.html", "2 incidents")
                 .hasLineCount(1);
-        assertThat(page).content().startsWith("<!DOCTYPE html>").contains("binder:3363_2");
+        assertThat(page).content().startsWith("<!DOCTYPE html>").contains("id=\"data\"");
     }
 
     @Test

@@ -77,16 +77,6 @@ class RecordedProcessTest {
         public long events() {
             return 2;
         }
-
-        @Override
-        public long settledUntil() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public long lost() {
-            return 0;
-        }
     }
 
     private static String report(Path... files) {

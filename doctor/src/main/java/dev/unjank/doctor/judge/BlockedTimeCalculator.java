@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +71,7 @@ public final class BlockedTimeCalculator {
         }
         layers.next();
         runtimeWaits.forEachOther(
-                utid,
-                (isIdle, from, to) -> layers.add(isIdle ? BlockedKind.IDLE : BlockedKind.UNKNOWN, from, to));
+                utid, (isIdle, from, to) -> layers.add(isIdle ? BlockedKind.IDLE : BlockedKind.UNKNOWN, from, to));
         layers.next();
         forEachPause(utid, pause -> addPause(utid, pause, layers));
         layers.next();
@@ -83,8 +83,8 @@ public final class BlockedTimeCalculator {
         }
         boolean isBlocked = false;
         for (Map.Entry<BlockedKind, Long> part : layers.sums.entrySet()) {
-            sums.get(part.getKey()).add(part.getValue());
-            counts.get(part.getKey()).increment();
+            of(sums, part.getKey()).add(part.getValue());
+            of(counts, part.getKey()).increment();
             isBlocked = true;
         }
         if (isBlocked) {
@@ -96,13 +96,17 @@ public final class BlockedTimeCalculator {
     public BlockedTime total() {
         List<BlockedTime.Part> parts = new ArrayList<>();
         for (BlockedKind kind : BlockedKind.values()) {
-            if (sums.get(kind).sum() > 0) {
-                parts.add(new BlockedTime.Part(
-                        kind, counts.get(kind).intValue(), sums.get(kind).sum()));
+            long ns = of(sums, kind).sum();
+            if (ns > 0) {
+                parts.add(new BlockedTime.Part(kind, of(counts, kind).intValue(), ns));
             }
         }
         parts.sort(LongOrder.descending(part -> part.kind() == BlockedKind.IDLE ? -1 : part.durNs()));
         return new BlockedTime(blockedThreads.intValue(), parts);
+    }
+
+    private static LongAdder of(Map<BlockedKind, LongAdder> adders, BlockedKind kind) {
+        return Objects.requireNonNull(adders.get(kind));
     }
 
     private void forEachPause(int utid, Consumer<Wait> action) {

@@ -8,7 +8,6 @@ import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadGroupRef;
-import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
@@ -141,56 +140,25 @@ final class CauseGroup {
     }
 
     private ThreadGroupRef waiters() {
-        Map<Object, ThreadTotal> threads = new LinkedHashMap<>();
-        members.forEach(member -> add(threads, member.incident.rootWait().thread(), member.durNs()));
-        return group(threads);
+        ThreadTotals threads = new ThreadTotals();
+        members.forEach(member -> threads.add(member.incident.rootWait().thread(), member.durNs()));
+        return threads.group();
     }
 
     /** The group of owners with the longest time; of several that have the same code only this one is named. */
     private @Nullable ThreadGroupRef owners() {
-        Map<String, Map<Object, ThreadTotal>> groups = new LinkedHashMap<>();
+        Map<String, ThreadTotals> groups = new LinkedHashMap<>();
         for (Member member : members) {
             Owner owner = member.incident.blocker();
             if (owner != null && owner.thread().isKnown()) {
-                ThreadRef thread = owner.thread();
-                String name = thread.name() == null ? "" : ThreadGroupName.of(thread.name());
-                add(groups.computeIfAbsent(name, _ -> new LinkedHashMap<>()), thread, member.durNs());
+                groups.computeIfAbsent(ThreadGroupName.of(owner.thread()), _ -> new ThreadTotals())
+                        .add(owner.thread(), member.durNs());
             }
         }
         return groups.values().stream()
-                .max(LongOrder.ascending(threads ->
-                        threads.values().stream().mapToLong(total -> total.ns).sum()))
-                .map(CauseGroup::group)
+                .max(LongOrder.ascending(ThreadTotals::ns))
+                .map(ThreadTotals::group)
                 .orElse(null);
-    }
-
-    private static final class ThreadTotal {
-        private ThreadRef thread;
-        private long longestNs;
-        private long ns;
-
-        ThreadTotal(ThreadRef thread) {
-            this.thread = thread;
-        }
-    }
-
-    private static void add(Map<Object, ThreadTotal> threads, ThreadRef thread, long ns) {
-        Object key = thread.isInTrace() ? thread.utid() : thread.tid() + " " + thread.name();
-        ThreadTotal total = threads.computeIfAbsent(key, _ -> new ThreadTotal(thread));
-        total.ns += ns;
-        if (ns > total.longestNs) {
-            total.longestNs = ns;
-            total.thread = thread;
-        }
-    }
-
-    private static ThreadGroupRef group(Map<Object, ThreadTotal> threads) {
-        ThreadRef longest = threads.values().stream()
-                .max(LongOrder.ascending(total -> total.ns))
-                .orElseThrow()
-                .thread;
-        String name = longest.name() == null ? "" : longest.name();
-        return new ThreadGroupRef(threads.size() == 1 ? name : ThreadGroupName.of(name), longest, threads.size());
     }
 
     /** The code site with the longest total wait. */

@@ -7,7 +7,6 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
-import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.ArrayList;
@@ -78,7 +77,7 @@ public final class RootCauseFinder {
                 process == null ? "" : process,
                 wait.kind(),
                 resource(wait, waiterSite),
-                group(wait.thread()),
+                ThreadGroupName.of(wait.thread()),
                 owner(wait, owner, ownerSite));
         groups.computeIfAbsent(
                         new GroupKey(process == null ? wait.thread().upid() : 0, key),
@@ -104,7 +103,7 @@ public final class RootCauseFinder {
         if (site != null) {
             return site.method();
         }
-        return owner == null || wait.kind().isLock() ? "" : group(owner.thread());
+        return owner == null || wait.kind().isLock() ? "" : ThreadGroupName.of(owner.thread());
     }
 
     /** A wait for the collector, a CPU or a looper's messages is for the same resource whatever its name is. */
@@ -113,10 +112,6 @@ public final class RootCauseFinder {
             case GC, CPU, QUEUE -> "";
             default -> wait.target();
         };
-    }
-
-    private static String group(ThreadRef thread) {
-        return thread.name() == null ? "" : ThreadGroupName.of(thread.name());
     }
 
     private void joinUnknown() {

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.judge;
 
+import dev.unjank.doctor.model.ThreadRef;
 import java.util.regex.Pattern;
 
 /** The name of a group of threads: the common part of their names, with {@code #} in place of numbers. */
@@ -17,6 +18,11 @@ public final class ThreadGroupName {
         return factory.matches()
                 ? factory.group(1) + "#"
                 : NUMBER.matcher(thread).replaceAll("#");
+    }
+
+    /** {@return the name of a thread's group; empty if the thread has no name} */
+    static String of(ThreadRef thread) {
+        return thread.name() == null ? "" : of(thread.name());
     }
 
     /** {@return whether a name ends with a number, as those of a pool's threads} */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     {@link #timeToInitialDisplayNs}
  */
 public record AppStartup(
-        int id,
+        long id,
         String packageName,
         @Nullable String type,
         long startNs,

@@ -9,6 +9,7 @@ import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.JsonReportSchema;
+import dev.unjank.doctor.scene.PageJson;
 import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Trace;
@@ -44,7 +45,7 @@ class DoubtfulDurationTest {
                 .startsWith("test  400000.000 s long (doubtful)\nwarning: " + DOUBT);
         assertThat(json.toString()).contains(DOUBT, "\"durationDoubtful\" : true");
         assertThat(JsonReportSchema.mistakes(json.toString())).isEmpty();
-        assertThat(page.toString()).contains(DOUBT);
+        assertThat(PageJson.of(page.toString())).contains(DOUBT);
     }
 
     @Test

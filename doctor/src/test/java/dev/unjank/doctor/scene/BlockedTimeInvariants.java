@@ -17,9 +17,8 @@ final class BlockedTimeInvariants {
     static void check(Diagnosis diagnosis) {
         BlockedTime time = diagnosis.blockedTime();
         assertThat(time.totalNs())
-                .isEqualTo(time.parts().stream()
-                        .mapToLong(BlockedTime.Part::durNs)
-                        .sum())
+                .isEqualTo(
+                        time.parts().stream().mapToLong(BlockedTime.Part::durNs).sum())
                 .isEqualTo(time.busyNs() + time.ns(BlockedKind.IDLE));
         for (BlockedTime.Part part : time.parts()) {
             assertThat(part.durNs()).isPositive();
@@ -34,8 +33,7 @@ final class BlockedTimeInvariants {
             WaitKind kind = incident.rootWait().kind();
             boolean isBlocked = kind != WaitKind.QUEUE && kind != WaitKind.HANDLER;
             if (isBlocked && !incident.rootWait().thread().isAllOfProcess()) {
-                incidents.merge(
-                        BlockedKind.of(kind), incident.rootWait().durNs(), Long::sum);
+                incidents.merge(BlockedKind.of(kind), incident.rootWait().durNs(), Long::sum);
             }
         }
         incidents.forEach((kind, ns) ->

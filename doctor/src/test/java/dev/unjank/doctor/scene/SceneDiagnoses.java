@@ -13,6 +13,7 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.scene.Scene;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.WireFormat;
@@ -39,7 +40,9 @@ public final class SceneDiagnoses {
             Path file = Files.createTempFile("scene", ".pftrace");
             try {
                 Files.write(file, bytes);
-                return TraceReader.read(file);
+                Trace trace = TraceReader.read(file);
+                TraceInvariants.check(trace);
+                return trace;
             } finally {
                 Files.delete(file);
             }
@@ -74,6 +77,11 @@ public final class SceneDiagnoses {
     /** The diagnosis of a scene as systrace text, which must be able to represent it. */
     static Diagnosis inText(Scene scene, DoctorOptions options) {
         return Doctor.diagnose(read(SystraceExport.of(read(scene.toBytes(WireFormat.PLAIN)))), options);
+    }
+
+    /** The diagnosis of a scene as a systrace page with lists of processes. */
+    static Diagnosis inPage(Scene scene, DoctorOptions options) {
+        return Doctor.diagnose(read(SystraceExport.page(read(scene.toBytes(WireFormat.PLAIN)))), options);
     }
 
     /** The only incident of a main thread. */

@@ -1,5 +1,8 @@
 package dev.unjank.doctor.scene;
 
+import java.util.Random;
+import java.util.function.DoubleSupplier;
+
 /**
  * A web shop whose eight workers write a journal under one lock, in a helper that sleeps; as Flight Recorder shows it, without the
  * lock's owners.
@@ -23,18 +26,31 @@ public final class ShopScene {
 
     /** The workers take turns: each sleeps while all others wait. */
     public static SyntheticJvmTrace play() {
+        return play(TURNS, () -> HOLD_MS);
+    }
+
+    /** Many turns of different lengths. */
+    public static SyntheticJvmTrace playLong(int turns) {
+        Random random = new Random(7);
+        return play(turns, () -> random.nextDouble(4, 12));
+    }
+
+    private static SyntheticJvmTrace play(int turns, DoubleSupplier holdMs) {
         SyntheticJvmTrace stage = new SyntheticJvmTrace();
+        double[] last = new double[WORKERS];
         for (int worker = 0; worker < WORKERS; worker++) {
             stage.name(FIRST + worker, "http-worker-" + (worker + 1));
         }
-        for (int turn = 0; turn < TURNS; turn++) {
-            int from = turn * HOLD_MS;
-            int worker = FIRST + turn % WORKERS;
-            stage.withStack(worker, from + 0.1, from + HOLD_MS - 0.1, "sleep", "sleeping", SLEEPS);
-            int waited = Math.min(turn, WORKERS - 1) * HOLD_MS;
-            if (waited > 0) {
-                waits(stage, worker, from - waited, from);
+        double from = 0;
+        for (int turn = 0; turn < turns; turn++) {
+            int worker = turn % WORKERS;
+            double to = from + holdMs.getAsDouble();
+            stage.withStack(FIRST + worker, from + 0.1, to - 0.1, "sleep", "sleeping", SLEEPS);
+            if (turn > 0) {
+                waits(stage, FIRST + worker, last[worker], from);
             }
+            last[worker] = to;
+            from = to;
         }
         return stage;
     }

@@ -12,11 +12,13 @@ import dev.unjank.trace.write.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
-/** A trace as systrace text, with the events that it supports: running threads, wakers, sleep states, slices of threads. */
+/** A trace as systrace text or as a systrace page, with the events that it supports: running threads, wakers, sleep states, slices of threads. */
 final class SystraceExport {
     private final Trace trace;
     private final Threads threads;
@@ -58,6 +60,46 @@ final class SystraceExport {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /** As a page of Google's systrace: with lists of processes and threads, which have no event times, around the events. */
+    static byte[] page(Trace trace) {
+        String begin = "  <script class=\"trace-data\" type=\"application/text\">\n";
+        String end = "  </script>\n";
+        return ("<!DOCTYPE html>\n<html><head><title>Android System Trace</title></head><body>\n"
+                        + begin + lists(trace) + end
+                        + begin + new String(of(trace), StandardCharsets.UTF_8) + lists(trace) + end
+                        + "</body></html>\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String lists(Trace trace) {
+        StringBuilder text = new StringBuilder("""
+                PROCESS DUMP
+                USER            PID   PPID     VSZ    RSS WCHAN            PC S NAME                        COMM
+                """);
+        for (int upid = 0; upid < trace.processes().size(); upid++) {
+            String name = trace.processes().name(upid);
+            text.append(String.format(
+                    Locale.ROOT,
+                    "system %d 1 5093924 346136 SyS_epoll_wait 0 S %s app_process32\n",
+                    trace.processes().pid(upid),
+                    name == null ? "<pre-initialized>" : name));
+        }
+        text.append("USER            PID   TID CMD\n");
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            int upid = trace.threads().upid(utid);
+            String name = trace.threads().name(utid);
+            if (upid >= 0 && name != null) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "system %d %d %s\n",
+                        trace.processes().pid(upid),
+                        trace.threads().tid(utid),
+                        name));
+            }
+        }
+        return text.toString();
     }
 
     private String comm(int utid) {

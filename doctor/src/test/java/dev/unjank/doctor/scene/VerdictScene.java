@@ -29,6 +29,9 @@ public abstract class VerdictScene {
             assertThat(word(SceneDiagnoses.inText(scene, DoctorOptions.defaults())))
                     .as("in systrace text")
                     .isEqualTo(found);
+            assertThat(word(SceneDiagnoses.inPage(scene, DoctorOptions.defaults())))
+                    .as("in a systrace page")
+                    .isEqualTo(found);
         }
         return found;
     }

@@ -299,7 +299,7 @@ public final class DiagnosisTables {
                 .flatMap(startup -> startup.shares().stream().map(share -> new StartupCause(startup, share)))
                 .toList();
         return new NativeTable(arena, costs.size())
-                .ints("id", row -> costs.get(row).startup().id())
+                .longs("id", row -> costs.get(row).startup().id())
                 .strings("package", row -> costs.get(row).startup().packageName())
                 .strings("startup_type", row -> costs.get(row).startup().type())
                 .longs("ts", row -> costs.get(row).startup().startNs())

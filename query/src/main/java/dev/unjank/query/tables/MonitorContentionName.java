@@ -1,5 +1,6 @@
 package dev.unjank.query.tables;
 
+import dev.unjank.trace.text.LeadingInteger;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package dev.unjank.query.tables;
 
+import dev.unjank.doctor.find.startup.Startup;
+import dev.unjank.doctor.find.startup.StartupFinder;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.trace.model.Processes;
@@ -21,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tables {@code android_startups} and {@code android_startup_processes}, made from the model instead of by some twenty steps
- * of SQL. {@link PerfettoStartupFinder} finds the startups; this class finds their processes.
+ * of SQL. {@link StartupFinder} finds the startups; this class finds their processes.
  */
 final class StartupTables {
     private final Supplier<Trace> trace;
-    private @Nullable List<PerfettoStartup> startups;
+    private @Nullable List<Startup> startups;
 
     StartupTables(Supplier<Trace> trace) {
         this.trace = trace;
@@ -43,17 +45,17 @@ final class StartupTables {
                         this::startupProcesses));
     }
 
-    private List<PerfettoStartup> found() {
-        List<PerfettoStartup> known = startups;
+    private List<Startup> found() {
+        List<Startup> known = startups;
         if (known == null) {
-            known = new PerfettoStartupFinder(trace.get()).find();
+            known = new StartupFinder(trace.get()).find();
             startups = known;
         }
         return known;
     }
 
     private NativeTable startups(Arena arena) {
-        List<PerfettoStartup> found = found();
+        List<Startup> found = found();
         List<StartedProcess> processes = processes();
         return new NativeTable(arena, found.size())
                 .longs("startup_id", row -> found.get(row).id())
@@ -65,7 +67,7 @@ final class StartupTables {
     }
 
     /** The recorded type; for a startup reported by the system without one, the coldest type of its processes. */
-    private static @Nullable String type(PerfettoStartup startup, List<StartedProcess> processes) {
+    private static @Nullable String type(Startup startup, List<StartedProcess> processes) {
         if (startup.type() != null || !startup.reportedBySystem()) {
             return startup.type();
         }
@@ -103,7 +105,7 @@ final class StartupTables {
     private record PhaseStart(Phase phase, long ts) {}
 
     /** A process of a startup. */
-    private record StartedProcess(PerfettoStartup startup, int upid, String type) {}
+    private record StartedProcess(Startup startup, int upid, String type) {}
 
     /** Processes with the name of the package that resumed an activity on their main thread during the startup. */
     private List<StartedProcess> processes() {
@@ -112,7 +114,7 @@ final class StartupTables {
         SortedMap<Integer, List<PhaseStart>> phaseStarts = found().isEmpty() ? new TreeMap<>() : phaseStarts();
         record Key(long id, long ts, int upid) {}
         Set<Key> known = new HashSet<>(); // a startup with several markers counts once
-        for (PerfettoStartup startup : found()) {
+        for (Startup startup : found()) {
             phaseStarts.forEach((upid, phases) -> {
                 String name = processes.name(upid);
                 if (startup.app() == null || name == null || !name.startsWith(startup.app())) {
@@ -131,7 +133,7 @@ final class StartupTables {
     }
 
     /** Cold startups bind the application and start the activity, warm ones start it, and hot ones resume it. */
-    private static String type(PerfettoStartup startup, Set<Phase> seen) {
+    private static String type(Startup startup, Set<Phase> seen) {
         if (startup.type() != null) {
             return startup.type();
         }

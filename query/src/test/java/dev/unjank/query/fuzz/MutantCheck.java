@@ -14,6 +14,7 @@ import dev.unjank.query.QuerySession;
 import dev.unjank.query.SqlReportQueries;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.ResultWriter;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
@@ -66,6 +67,7 @@ final class MutantCheck implements AutoCloseable {
             assertThat(e.getMessage()).isNotBlank().doesNotContain("\n").doesNotContain(MEMORY);
             return false;
         }
+        TraceInvariants.check(trace);
         diagnose(trace, DoctorOptions.defaults(), checked % 4 == 0);
         if (checked % 16 == 0) {
             diagnose(trace, EVERYTHING, false);

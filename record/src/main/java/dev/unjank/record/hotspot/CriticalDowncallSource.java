@@ -144,9 +144,4 @@ public final class CriticalDowncallSource implements RecordingSource {
     public long settledUntil() {
         return settledUntil;
     }
-
-    @Override
-    public long lost() {
-        return 0;
-    }
 }

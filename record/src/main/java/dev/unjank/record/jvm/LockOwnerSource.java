@@ -150,12 +150,6 @@ final class LockOwnerSource implements RecordingSource {
         return Objects.requireNonNull(sink);
     }
 
-    /** Always now: its samples are part of the waits that {@link FlightRecorderSource} writes. */
-    @Override
-    public long settledUntil() {
-        return System.nanoTime();
-    }
-
     @Override
     public void close() {
         target.close();

@@ -58,11 +58,16 @@ public interface RecordingSource {
 
     /**
      * The time up to which this source is complete: all events that ended before have been written, except those that {@link #stop} finds.
+     * By default now: the source writes each event when it ends.
      *
      * @return a time of {@link System#nanoTime}, never decreasing; {@link Long#MAX_VALUE} if it has ended early
      */
-    long settledUntil();
+    default long settledUntil() {
+        return System.nanoTime();
+    }
 
-    /** The number of events known to be lost so far. */
-    long lost();
+    /** The number of events known to be lost so far, by default none. */
+    default long lost() {
+        return 0;
+    }
 }

@@ -35,14 +35,4 @@ public class EmptySource implements RecordingSource {
     public long events() {
         return 0;
     }
-
-    @Override
-    public long settledUntil() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public long lost() {
-        return 0;
-    }
 }

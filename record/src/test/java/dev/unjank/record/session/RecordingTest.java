@@ -68,11 +68,6 @@ class RecordingTest {
             tell("stop");
             stopped = System.nanoTime();
         }
-
-        @Override
-        public long settledUntil() {
-            return System.nanoTime();
-        }
     }
 
     private Path file() {

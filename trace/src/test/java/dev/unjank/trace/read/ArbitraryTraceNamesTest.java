@@ -15,6 +15,7 @@ import dev.unjank.trace.read.common.AtraceMarkParser;
 import dev.unjank.trace.read.jfr.JfrNameParsers;
 import dev.unjank.trace.read.perfetto.ArgKey;
 import dev.unjank.trace.read.systrace.SystraceLine;
+import dev.unjank.trace.text.LeadingInteger;
 import dev.unjank.trace.text.TerminalText;
 import dev.unjank.trace.write.TrackWriter;
 import dev.unjank.trace.write.WireFormat;
@@ -46,6 +47,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
             Set.of("ByteScanner", "ChunkConstants", "PerfSampleWriter", "ProcessTempFiles", "SliceArgCopier");
 
     static {
+        PARSERS.put("LeadingInteger", LeadingInteger::parse);
         PARSERS.put("TerminalText", TerminalText::printable);
         PARSERS.put("Machine", Machine.Kernel::parse);
         PARSERS.put("AtraceMarkParser", ArbitraryTraceNamesTest::mark);

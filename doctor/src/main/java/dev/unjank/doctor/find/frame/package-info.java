@@ -1,5 +1,5 @@
 /**
- * Finds frames, app startups, and the work of a program in a missed frame.
+ * Finds frames, and the work of a program in a missed frame.
  */
 @NullMarked
 package dev.unjank.doctor.find.frame;

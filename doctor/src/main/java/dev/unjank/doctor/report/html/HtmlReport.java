@@ -5,6 +5,7 @@ import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.text.TerminalText;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,18 +17,19 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * Writes a diagnosis as one self-contained page for a browser: the incidents in a list to sort and filter, and for each a
  * drawn timeline.
  *
  * <p>The page makes no request and runs only its own script. Its Content-Security-Policy allows only its own script and style sheet,
- * identified by their hashes, and images in data URLs; it forbids the script to create markup from text. Everything from the trace is data
- * in a JSON block; the script shows it as text only.
+ * identified by their hashes, and images in data URLs; it forbids the script to create markup from text. Everything from the trace is
+ * data in a block of compressed JSON; the script shows it as text only.
  */
 public final class HtmlReport {
     private static final String SHELL = "page.html";
-    private static final List<String> STYLE = List.of("page.css");
+    private static final List<String> STYLE = List.of("page.css", "causes.css");
 
     private static final Pattern MESSAGE = Pattern.compile("\\{message:([\\w.]+)}");
 
@@ -41,6 +43,10 @@ public final class HtmlReport {
             "details.js",
             "list.js",
             "sections.js",
+            "overview.js",
+            "lanes.js",
+            "icicle.js",
+            "causes.js",
             "main.js");
 
     private HtmlReport() {}
@@ -68,9 +74,18 @@ public final class HtmlReport {
         String here = "{data}";
         int data = shell.indexOf(here);
         out.append(shell, 0, data);
-        new PageData(diagnosis, trace, queries).writeTo(out);
+        out.append(packed(new PageData(diagnosis, trace, queries)));
         out.append(shell, data + here.length(), shell.length());
         out.flush();
+    }
+
+    /** Compresses the data; in Base64 no name of a trace can end the element that holds it. */
+    private static String packed(PageData data) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream compressed = new GZIPOutputStream(bytes)) {
+            data.writeTo(compressed);
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
     }
 
     private static String escaped(String text) {

@@ -20,12 +20,14 @@ import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
-import java.io.Writer;
+import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -59,11 +61,11 @@ final class PageData {
 
     /** The keys of the messages that the script uses. */
     private static final Pattern SCRIPT_MESSAGES =
-            Pattern.compile("(page|count|frames|kind|state|text|thread|trace)\\..*|nothing\\.frames");
+            Pattern.compile("(page|cause|count|frames|kind|state|text|thread|trace)\\..*|nothing\\.frames"
+                    + "|label\\.(waiterStack|ownerStack|ownerStates|occurrences)");
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-            .characterEscapes(new ScriptSafeEscapes())
             .build();
 
     private final Diagnosis diagnosis;
@@ -81,7 +83,7 @@ final class PageData {
         this.model = new TimelineBuilder(diagnosis, trace);
     }
 
-    void writeTo(Writer out) throws IOException {
+    void writeTo(OutputStream out) throws IOException {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
             json.writeStringProperty("trace", TerminalText.withSymbols(TerminalText.start(diagnosis.trace())));
@@ -116,6 +118,7 @@ final class PageData {
             json.writeObjectPropertyStart("incidents");
             new IncidentColumns(json, pools, incidents, diagnosis).write();
             json.writeEndObject();
+            new PageCauses(json, pools, diagnosis).write(incidents.size());
             timelines(json);
             frames(json);
             startups(json);
@@ -177,20 +180,28 @@ final class PageData {
         json.writeEndObject();
     }
 
+    /** The timelines of the first incidents, in the order of their start: those with slices in common are neighbours. */
     private void timelines(JsonGenerator json) throws IOException {
         TimelineJson writer = new TimelineJson(json, pools, diagnosis.startNs());
-        json.writeArrayPropertyStart("timelines");
-        int drawn = 0;
+        List<Drawn> drawn = new ArrayList<>();
+        int size = 0;
         for (Incident incident : incidents) {
-            if (drawn > MOST_DRAWN) {
+            if (size > MOST_DRAWN) {
                 break;
             }
             Timeline timeline = model.of(incident);
-            drawn += timeline.size();
-            writer.write(timeline);
+            size += timeline.size();
+            drawn.add(new Drawn(incident, timeline));
+        }
+        drawn.sort(LongOrder.ascending(one -> one.incident().rootWait().startNs()));
+        json.writeArrayPropertyStart("timelines");
+        for (Drawn one : drawn) {
+            writer.write(one.timeline());
         }
         json.writeEndArray();
     }
+
+    private record Drawn(Incident incident, Timeline timeline) {}
 
     /** The missed frames, and those that an incident cost time, in the order of the text. */
     private void frames(JsonGenerator json) throws IOException {

@@ -13,7 +13,10 @@ import dev.unjank.trace.model.Frames;
 import java.io.IOException;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes timelines: flat lists of numbers, their times relative to the drawing's beginning. */
+/**
+ * Writes timelines: flat lists of numbers, their times relative to the drawing's beginning, those of slices to the slice before, so that
+ * timelines with slices in common compress well.
+ */
 final class TimelineJson {
     private final JsonGenerator json;
     private final PagePools pools;
@@ -68,8 +71,10 @@ final class TimelineJson {
         }
         json.writeEndArray();
         json.writeArrayPropertyStart("slices");
+        long last = from;
         for (Slice slice : lane.slices()) {
-            numbers(json, slice.startNs() - from, slice.durNs(), slice.depth(), pools.name(slice.name()));
+            numbers(json, slice.startNs() - last, slice.durNs(), slice.depth(), pools.name(slice.name()));
+            last = slice.startNs();
         }
         json.writeEndArray();
         json.writeEndObject();

@@ -1,4 +1,12 @@
-// The JSON block as objects, and which incidents a reader wants to see in which order.
+// The data as objects, and which incidents a reader wants to see in which order.
+
+/** Unpacks the JSON block. */
+async function unpacked(base64) {
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
 
 class Report {
   constructor(json) {
@@ -6,6 +14,8 @@ class Report {
     this.size = this.incidents.at.length;
     Object.entries(this.verdicts).forEach(([name, verdict], rank) => Object.assign(verdict, { name, rank }));
     this.haystacks = null;
+    this.places = []; // in the list of timelines, which has the first rows by their start
+    this.byStart(this.timelines.map((_, row) => row)).forEach((row, place) => this.places[row] = place);
     this.length = column(this.incidents.dur);
     this.moment = isSeconds(this.dur) ? seconds : milliseconds;
   }
@@ -45,6 +55,33 @@ class Report {
     return this.verdicts[this.text(this.incidents.verdict[row])];
   }
 
+  /** A call of a stack: its caller, below 0 for the outermost, its name, and whether it is the program's own. */
+  call(index) {
+    const [caller, name, own] = this.calls.slice(3 * index, 3 * index + 3);
+    return { caller, name: this.text(name), own: own === 1 };
+  }
+
+  /** The calls of a stack, the innermost first. */
+  stack(innermost) {
+    const calls = [];
+    for (let at = innermost; at >= 0; at = calls.at(-1).caller) calls.push(this.call(at));
+    return calls;
+  }
+
+  byStart(rows) {
+    const { at } = this.incidents;
+    return rows.sort((a, b) => at[a] - at[b] || a - b);
+  }
+
+  /** The incidents of each number of a column. */
+  rowsOf(numbers) {
+    const rows = [];
+    numbers.forEach((number, row) => {
+      if (number >= 0) (rows[number] ??= []).push(row);
+    });
+    return rows;
+  }
+
   chain(row) {
     return groups(this.incidents.chain[row], 6).map(([thread, priority, site, source, dur, wanted]) =>
       ({ thread, priority, site: this.text(site), source: this.text(source), dur, wanted: this.text(wanted) }));
@@ -61,7 +98,7 @@ class Report {
 
   /** What to draw of an incident, null if that was left out. Times are since the trace's start. */
   drawing(row) {
-    const packed = this.timelines[row];
+    const packed = this.timelines[this.places[row]];
     return packed === undefined ? null : {
       from: packed.from,
       to: packed.to,
@@ -89,8 +126,11 @@ class Report {
   }
 
   slices(lane, start) {
-    return groups(lane.slices, 4).map(([from, dur, depth, text]) =>
-      ({ from: start + from, to: start + from + dur, depth, text: this.text(text) }));
+    let from = start;
+    return groups(lane.slices, 4).map(([later, dur, depth, text]) => {
+      from += later;
+      return { from, to: from + dur, depth, text: this.text(text) };
+    });
   }
 
   /** The frames that an incident cost time, the greatest cost first. */

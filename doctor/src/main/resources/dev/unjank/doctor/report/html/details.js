@@ -28,7 +28,8 @@ class Details {
         badge(report.text(column.title[row]), verdict.name), " ",
         element("span", { class: "length" }, time(column.dur[row])),
         column.unfinished[row] ? message("page.unfinished") : "", " ",
-        element("small", null, message("page.incidentAt", number, report.moment(column.at[row])))),
+        element("small", null, message("page.incidentAt", number, report.moment(column.at[row])), ", ",
+          element("a", { href: "#cause-" + (report.causeOf[row] + 1) }, message("page.ofCause", report.causeOf[row] + 1)))),
       this.who(row),
       element("p", { class: "story" }, foreign(report.text(column.story[row]))),
       this.frames(row),
@@ -115,18 +116,7 @@ class Details {
     const whole = report.incidents.dur[row];
     const states = report.ownerStates(row);
     if (states.every(({ state }) => report.text(state) === "UNKNOWN")) return null; // the story has said so
-    const length = column(states.map(({ dur }) => dur));
-    return element("table", { class: "states" },
-      element("caption", null, message(report.incidents.owner[row] < 0 ? "page.ownStates" : "page.ownerStates")),
-      element("tbody", null, ...states.map(({ state, dur }) => {
-        const bar = element("i", { class: "bar fill-" + report.stateFill(state) });
-        bar.style.width = 100 * dur / Math.max(1, whole) + "%";
-        return element("tr", null,
-          element("th", { scope: "row" }, report.stateLabel(state)),
-          element("td", { class: "bars" }, bar),
-          element("td", { class: "number" }, length(dur)),
-          element("td", { class: "number dim" }, percent(dur, whole)));
-      })));
+    return statesTable(report, message(report.incidents.owner[row] < 0 ? "page.ownStates" : "page.ownerStates"), states, whole);
   }
 
   preemptedBy(row) {
@@ -166,6 +156,22 @@ class Details {
     };
     return template.replace(/\{(\w+)\}/g, (_, key) => values[key]);
   }
+}
+
+/** How long each state lasted, with a bar. */
+function statesTable(report, caption, states, whole) {
+  const length = column(states.map(({ dur }) => dur));
+  return element("table", { class: "states" },
+    element("caption", null, caption),
+    element("tbody", null, ...states.map(({ state, dur }) => {
+      const bar = element("i", { class: "bar fill-" + report.stateFill(state) });
+      bar.style.width = 100 * dur / Math.max(1, whole) + "%";
+      return element("tr", null,
+        element("th", { scope: "row" }, report.stateLabel(state)),
+        element("td", { class: "bars" }, bar),
+        element("td", { class: "number" }, length(dur)),
+        element("td", { class: "number dim" }, percent(dur, whole)));
+    })));
 }
 
 function badge(words, verdict) {

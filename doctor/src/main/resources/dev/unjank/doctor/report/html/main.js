@@ -1,16 +1,18 @@
 // Puts the page together.
 
-(function main() {
+(async function main() {
   const byId = id => document.getElementById(id);
-  const report = new Report(JSON.parse(byId("data").textContent));
+  if (!("DecompressionStream" in window)) {
+    byId("too-old").hidden = false;
+    return;
+  }
+  const report = new Report(await unpacked(byId("data").textContent));
   messages = report.messages;
   const choice = new Choice();
   const details = new Details(report, byId("incident"));
   const list = new IncidentList(report, byId("list"), show);
-  const overview = new Overview(report, byId("overview"), row => {
-    openTab("incidents");
-    choose(row);
-  });
+  const overview = new Overview(report, byId("overview"), showIncident);
+  let isOpening = true;
   const panels = byId("panels");
   const tabs = byId("tabs");
 
@@ -22,32 +24,62 @@
   byId("answer").append(...finding(report.answer));
   byId("warnings").append(...warnings(report));
 
+  const table = report.causes.length === 0 ? null : addCauses();
   addTab("incidents", message("page.incidents"));
-  if (report.frames.length > 0) {
-    addPanel("frames", report.framesLabel, frames(report, row => {
-      openTab("incidents");
-      choose(row);
-    }));
-  }
+  if (report.frames.length > 0) addPanel("frames", report.framesLabel, frames(report, showIncident));
   if (report.startups.length > 0) addPanel("startups", message("page.startups"), startups(report));
   addPanel("summary", message("page.summary"), summary(report));
-  openTab("incidents");
+  openTab(tabs.firstChild.id.slice("tab-".length));
 
   makeFilters();
   refresh();
-  const asked = Number(location.hash.slice(1)) - 1;
-  const isAsked = asked >= 0 && asked < report.size;
-  if (report.size > 0) choose(isAsked ? asked : report.worst, !isAsked);
+  if (report.size > 0) choose(report.worst, true);
   else showNothing();
+  follow(location.hash);
+  isOpening = false;
 
-  addEventListener("hashchange", () => {
-    const row = Number(location.hash.slice(1)) - 1;
-    if (row >= 0 && row < report.size && row !== list.rows[list.chosen]) choose(row);
-  });
+  addEventListener("hashchange", () => follow(location.hash));
   onThemeChange(() => {
     overview.draw();
     details.view?.redraw();
   });
+  document.body.dataset.ready = "";
+  performance.mark("ready");
+
+  function addCauses() {
+    const icicle = new Icicle(report);
+    const causes = new CauseTable(report, {
+      opened: cause => {
+        icicle.select(cause);
+        remember(cause === null ? "#" : "#cause-" + cause.rank);
+      },
+      showIncident,
+    });
+    const lanes = new GroupLanes(report, index => causes.reveal(index));
+    addPanel("causes", message("cause.heading"), [...causes.content(), ...lanes.content(), ...icicle.content()], "wide");
+    return causes;
+  }
+
+  /** Goes where an address leads: #3 to an incident, #cause-2 to a root cause. */
+  function follow(hash) {
+    const [, isCause, number] = /^#(cause-)?(\d+)$/.exec(hash) ?? [];
+    const index = Number(number) - 1;
+    if (isCause && index >= 0 && index < report.causes.length) {
+      openTab("causes");
+      table.reveal(index);
+    } else if (!isCause && index >= 0 && index < report.size) {
+      showIncident(index);
+    }
+  }
+
+  function remember(hash) {
+    if (!isOpening) history.replaceState(null, "", hash);
+  }
+
+  function showIncident(row) {
+    openTab("incidents");
+    choose(row);
+  }
 
   /** The form of the main finding: its summary, then its labelled fields. */
   function finding({ summary, labels, values }) {
@@ -58,7 +90,7 @@
   /** A string in which (incident #3) leads to the incident of that number. */
   function withLinks(text) {
     return text.split(/(?<=\(incident )(#\d+)(?=\))/).map((part, index) => index % 2 === 0 || Number(part.slice(1)) > report.size
-      ? foreign(part) : element("a", { href: part }, part));
+      ? foreign(part) : element("a", { href: part, onclick: () => follow(part) }, part));
   }
 
   /** Without an incident there is nothing to choose from. */
@@ -103,7 +135,7 @@
     overview.choose(row);
     document.body.classList.add("reading");
     if (withPage()) scrollTo(0, 0);
-    history.replaceState(null, "", "#" + (row + 1));
+    remember("#" + (row + 1));
   }
 
   function makeFilters() {
@@ -157,10 +189,10 @@
     }, title));
   }
 
-  function addPanel(name, title, content) {
+  function addPanel(name, title, content, kind = "prose") {
     addTab(name, title);
     panels.append(element("section", {
-      role: "tabpanel", id: "panel-" + name, class: "prose", tabindex: 0, "aria-labelledby": "tab-" + name,
+      role: "tabpanel", id: "panel-" + name, class: kind, tabindex: 0, "aria-labelledby": "tab-" + name,
     }, ...content.filter(part => part !== null)));
   }
 
@@ -171,6 +203,7 @@
       tab.tabIndex = open ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = !open;
     }
+    if (name === "incidents" && list.chosen >= 0) list.reveal(list.chosen);
   }
 
   function changeTab(event) {

@@ -12,6 +12,7 @@ import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.PageJson;
 import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.Scene;
@@ -116,7 +117,7 @@ class SampledFunctionsTest {
         String said = "parse (2 of 3 samples)";
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains(said);
         assertThat(json.toString()).contains("\"detail\" : \"" + said + "\"");
-        assertThat(page.toString()).contains("parse (2 of 4 samples)"); // it draws the stretch to its end
+        assertThat(PageJson.of(page.toString())).contains("parse (2 of 4 samples)"); // it draws the stretch to its end
     }
 
     /** 684 samples of an emulator: each is of a thread that is running by the scheduler's events. */

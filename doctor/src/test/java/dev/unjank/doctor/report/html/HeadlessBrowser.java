@@ -126,8 +126,18 @@ final class HeadlessBrowser implements AutoCloseable {
         command("url", Map.of("url", "about:blank"));
         log("browser");
         log("performance");
-        command("url", Map.of("url", page.toUri().toString()));
-        run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        command("url", Map.of("url", page.toUri().toString().replace("%23", "#")));
+        run("""
+                return new Promise(done => {
+                  const look = () => requestAnimationFrame(document.body.dataset.ready === undefined ? look : done);
+                  look();
+                })""");
+        settle();
+    }
+
+    /** Opens one of the page's tabs. */
+    void openTab(String name) {
+        click("#tab-" + name);
     }
 
     Object devTools(String command, Map<String, ?> parameters) {

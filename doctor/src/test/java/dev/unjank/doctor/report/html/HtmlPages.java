@@ -3,6 +3,7 @@ package dev.unjank.doctor.report.html;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.scene.PageJson;
 import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
@@ -70,11 +71,9 @@ final class HtmlPages {
         return out.toString();
     }
 
-    /** The object in a page's JSON block. */
+    /** The object in a page's data. */
     static Map<?, ?> data(String html) {
-        String begin = "<script type=\"application/json\" id=\"data\">";
-        int from = html.indexOf(begin) + begin.length();
-        return (Map<?, ?>) HeadlessBrowser.read(html.substring(from, html.indexOf("</script>", from)));
+        return (Map<?, ?>) HeadlessBrowser.read(PageJson.of(html));
     }
 
     /** A trace with more than ten thousand incidents: a shorter one, repeated. */

@@ -3,6 +3,7 @@ package dev.unjank.doctor.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.scene.PageJson;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.Scene;
@@ -98,7 +99,7 @@ class HtmlReportTest {
                 .end();
         String page = HtmlPages.html(HtmlPages.read(scene));
         assertThat(Pattern.compile("\\(([0-9]+) characters\\)")
-                        .matcher(page)
+                        .matcher(PageJson.of(page))
                         .results()
                         .map(cut -> Integer.parseInt(cut.group(1))))
                 .isNotEmpty()
@@ -207,7 +208,8 @@ class HtmlReportTest {
     void theScriptsAreThoseBesideTheClasses() throws IOException {
         String script = only(SCRIPT, html);
         List<String> names = new ArrayList<>(List.of("text.js", "data.js", "ruler.js", "scene.js", "timeline.js"));
-        names.addAll(List.of("details.js", "list.js", "sections.js", "main.js"));
+        names.addAll(List.of("details.js", "list.js", "sections.js", "overview.js"));
+        names.addAll(List.of("lanes.js", "icicle.js", "causes.js", "main.js"));
         for (String name : names) {
             try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
                 assertThat(script).contains(new String(in.readAllBytes(), StandardCharsets.UTF_8));

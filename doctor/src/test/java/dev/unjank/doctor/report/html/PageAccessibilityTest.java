@@ -2,6 +2,8 @@ package dev.unjank.doctor.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.scene.ShopScene;
+import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,8 @@ class PageAccessibilityTest {
             "combobox",
             "listbox",
             "option",
+            "tree",
+            "treeitem",
             "tab",
             "tabpanel",
             "tablist",
@@ -42,11 +46,15 @@ class PageAccessibilityTest {
 
     private static HeadlessBrowser browser;
     private static Path example;
+    private static Path shop;
 
     @BeforeAll
     static void start() throws IOException {
         browser = HeadlessBrowser.start();
         example = Files.writeString(folder.resolve("example.html"), HtmlPages.html(HtmlPages.example()));
+        try (SyntheticJvmTrace stage = ShopScene.play()) {
+            shop = Files.writeString(folder.resolve("shop.html"), HtmlPages.html(stage.trace()));
+        }
     }
 
     @AfterAll
@@ -58,6 +66,12 @@ class PageAccessibilityTest {
 
     private static void open(int width) {
         browser.open(example, width, 844, "light");
+        browser.openTab("incidents");
+    }
+
+    /** Opens the first root cause. */
+    private static void openCause(int width) {
+        browser.open(Path.of(shop + "#cause-1"), width, 844, "light");
     }
 
     private static String shown() {
@@ -96,11 +110,22 @@ class PageAccessibilityTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {320, 390, 1280})
+    void rootCausesAreWhole(int width) {
+        openCause(width);
+        assertThat(clipped("[role=tab], .ranking th, .ranking td, .block dd, .block h3, .block li, .group > *, .graph > *"))
+                .isEmpty();
+        assertThat(browser.number("return document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(width);
+    }
+
     /** On a phone a long list scrolls with the page: there is no room for a window in a window. */
     @Test
     void aLongListScrollsWithThePageOnAPhone() throws IOException {
         Path many = Files.writeString(folder.resolve("many.html"), HtmlPages.html(HtmlPages.tenThousand()));
         browser.open(many, 390, 844, "light");
+        browser.openTab("incidents");
         assertThat(browser.number(
                         "const list = document.querySelector('#list'); return list.scrollHeight - list.clientHeight"))
                 .isLessThanOrEqualTo(2);
@@ -150,6 +175,12 @@ class PageAccessibilityTest {
     @Test
     void theTabKeyComesByEverything() {
         open(1280);
+        comesByEverything();
+        openCause(1280);
+        comesByEverything();
+    }
+
+    private static void comesByEverything() {
         browser.run("document.activeElement.blur()");
         long all = browser.number("""
                 const all = [...document.querySelectorAll('button, input, select, summary, [tabindex]')].filter(one =>
@@ -157,7 +188,7 @@ class PageAccessibilityTest {
                 all.forEach((one, index) => one.dataset.reach = index);
                 return all.length""");
         Set<String> reached = new HashSet<>();
-        for (int i = 0; i <= all; i++) {
+        for (int i = 0; i <= all + 1; i++) { // the tab that was clicked comes last
             browser.press(TAB);
             reached.add(browser.text("return document.activeElement.dataset.reach ?? ''"));
         }
@@ -172,6 +203,27 @@ class PageAccessibilityTest {
     void everyControlHasARoleAndAName(int width) {
         open(width);
         browser.click("[role=option]");
+        List<String> roles = namedRoles();
+        assertThat(roles)
+                .contains(
+                        "tablist", "tab", "tabpanel", "application", "toolbar", "button", "heading", "status", "table");
+        if (width > 800) { // on a phone the incident has taken the list's place
+            assertThat(roles).contains("search", "searchbox", "spinbutton", "combobox", "listbox", "option");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"390", "1280"})
+    void rootCausesHaveRolesAndNames(int width) {
+        openCause(width);
+        assertThat(namedRoles())
+                .contains("table", "columnheader", "tree", "treeitem", "application", "searchbox", "combobox", "status");
+        assertThat(browser.text("return document.querySelector('.call:last-child').ariaLabel"))
+                .matches(".+, [0-9.]+ m?s, \\d+ %");
+    }
+
+    /** The roles on the page; each that needs a name has one. */
+    private static List<String> namedRoles() {
         List<String> roles = new ArrayList<>();
         List<String> nameless = new ArrayList<>();
         for (Map<?, ?> node : accessible()) {
@@ -183,18 +235,18 @@ class PageAccessibilityTest {
             }
         }
         assertThat(nameless).isEmpty();
-        assertThat(roles)
-                .contains(
-                        "tablist", "tab", "tabpanel", "application", "toolbar", "button", "heading", "status", "table");
-        if (width > 800) { // on a phone the incident has taken the list's place
-            assertThat(roles).contains("search", "searchbox", "spinbutton", "combobox", "listbox", "option");
-        }
+        return roles;
     }
 
-    @Test
-    void controlsAreLargeEnoughForAFinger() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void controlsAreLargeEnoughForAFinger(boolean ofCauses) {
         for (int width : List.of(390, 1280)) {
-            open(width);
+            if (ofCauses) {
+                openCause(width);
+            } else {
+                open(width);
+            }
             int least = width < 800 ? 30 : 24;
             assertThat((List<?>) browser.run("""
                     return [...document.querySelectorAll('button, input, select')]

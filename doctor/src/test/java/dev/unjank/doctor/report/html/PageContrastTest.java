@@ -50,6 +50,7 @@ class PageContrastTest {
             if (name.startsWith("verdict-")) {
                 check(palette, "on-badge", name, TEXT, tooFaint);
                 GROUNDS.forEach(ground -> check(palette, name, ground, TEXT, tooFaint));
+                check(palette, name, "unknown", SHAPE, tooFaint); // in a lane
             } else if (name.startsWith("on-") && !name.equals("on-badge")) {
                 check(palette, name, name.substring("on-".length()), TEXT, tooFaint);
             }

@@ -57,8 +57,10 @@ class PageInBrowserTest {
         return Files.writeString(folder.resolve(name + ".html"), HtmlPages.html(trace));
     }
 
+    /** Opens a page at the list of incidents. */
     private static void open(Path page) {
         browser.open(page, 1280, 900, LIGHT);
+        browser.openTab("incidents");
     }
 
     private static long options() {
@@ -271,7 +273,7 @@ class PageInBrowserTest {
     @Test
     void theSummaryEndsWithWhatToDo() {
         open(example);
-        browser.run("document.getElementById('tab-incidents').focus()");
+        browser.run("document.getElementById('tab-causes').focus()");
         browser.press(LEFT);
         assertThat(browser.text("return document.activeElement.id")).isEqualTo("tab-summary");
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
@@ -462,6 +464,7 @@ class PageInBrowserTest {
     })
     void looks(String name, int width, int height, String scheme) throws IOException {
         browser.open(example, width, height, scheme);
+        browser.openTab("incidents");
         assertThat(Files.size(browser.screenshot(SCREENSHOTS.resolve(name + ".png"))))
                 .isPositive();
         assertThat(browser.number("return document.documentElement.scrollWidth"))
@@ -483,6 +486,7 @@ class PageInBrowserTest {
     @Test
     void aPhoneShowsTheWholeAnswer() {
         browser.open(example, 390, 844, LIGHT);
+        browser.openTab("incidents");
         browser.text("return document.getElementById('answer').textContent = 'What made frames late. '.repeat(60)");
         assertThat(browser.number(
                         "const at = document.getElementById('answer'); return at.scrollHeight - at.clientHeight"))

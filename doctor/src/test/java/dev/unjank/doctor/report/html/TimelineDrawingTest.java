@@ -43,8 +43,18 @@ class TimelineDrawingTest {
     private static void open(String name, Trace trace, int width) throws IOException {
         Path page = Files.writeString(folder.resolve(name + ".html"), HtmlPages.html(trace));
         browser.open(page, width, 900, "light");
+        browser.openTab("incidents");
         browser.screenshot(SCREENSHOTS.resolve(name + "-" + width + ".png"));
         assertThat(browser.complaints()).isEmpty();
+    }
+
+    /** Runs a script over what is drawn of the first incident. */
+    private static String inScene(String script) {
+        return browser.text("""
+                return unpacked(document.getElementById('data').textContent).then(json => {
+                  const scene = new Scene(new Report(json), 0);
+                  %s
+                })""".formatted(script));
     }
 
     private static void openVeryLongWait() throws IOException {
@@ -101,8 +111,7 @@ class TimelineDrawingTest {
     void noLineGoesThroughWords(int width) throws IOException {
         open("example", HtmlPages.example(), width);
         browser.click("[role=option]");
-        String crossings = browser.text("""
-                const scene = new Scene(new Report(JSON.parse(document.getElementById('data').textContent)), 0);
+        String crossings = inScene("""
                 const canvas = document.querySelector('.timeline');
                 const context = canvas.getContext('2d');
                 const ruler = new Ruler(scene.drawing.from, scene.drawing.to);
@@ -173,9 +182,8 @@ class TimelineDrawingTest {
         assertThat(browser.text("return document.getElementById('panel-frames').textContent"))
                 .contains("on time, took 10.000 ms", "long hold com.example.app by worker")
                 .doesNotContain("None");
-        assertThat(browser.text("""
-                        const scene = new Scene(new Report(JSON.parse(document.getElementById('data').textContent)), 0);
-                        return scene.rows[0].items.map(({ label, about }) => label + "; " + about).join()""")).isEqualTo("on time, took 10.000 ms; Frame of 10.000 ms: on time; visible part");
+        assertThat(inScene("return scene.rows[0].items.map(({ label, about }) => label + '; ' + about).join()"))
+                .isEqualTo("on time, took 10.000 ms; Frame of 10.000 ms: on time; visible part");
     }
 
     /** The browser leaves a gap behind a name that it cuts: what follows begins with a word. */

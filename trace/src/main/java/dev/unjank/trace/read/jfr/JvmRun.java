@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.read.jfr.format.ChunkHeader;
 import dev.unjank.trace.read.jfr.format.ChunkMetadata;
 import dev.unjank.trace.read.jfr.format.ConstantPools;
@@ -45,8 +46,11 @@ final class JvmRun implements SliceBuffer.Owners {
 
     // Of the current chunk.
     private @Nullable ChunkConstants constants;
+    private long startNs;
     private long earliestNs;
     private long latestNs;
+    /** The time of the last loss of events; negative if there was none. */
+    private long lostUntilNs = -1;
 
     JvmRun(TraceBuilder builder, ChunkHeader first, FrameEvents frames, EarlierChunkThreads earlier) {
         this.builder = builder;
@@ -67,14 +71,32 @@ final class JvmRun implements SliceBuffer.Owners {
 
     /** Starts a chunk. */
     void enter(ChunkHeader header, ConstantPools pools, ChunkMetadata metadata, Cursor cursor) {
+        leave();
         constants = new ChunkConstants(metadata, pools, cursor, builder, threads, earlier);
         constants.remember();
         settings.read(metadata);
         long start = clock.ns(header.startTicks());
+        startNs = start;
         builder.unmodeledEvent(start);
         builder.unmodeledEvent(start + Math.min(header.durationNs(), MAX_DISTANCE_NS));
         earliestNs = start - MAX_DISTANCE_NS;
         latestNs = start + Math.min(header.durationNs(), MAX_DISTANCE_NS) + MAX_DISTANCE_NS;
+    }
+
+    /** Ends the current chunk. */
+    private void leave() {
+        if (lostUntilNs > startNs) {
+            builder.addDataLoss(DataLoss.ANY_CPU, startNs, lostUntilNs);
+        }
+        lostUntilNs = -1;
+    }
+
+    /**
+     * Records that Flight Recorder dropped a buffer at a time. Its events may be as old as the chunk: a thread's buffer is
+     * written when it is full or the chunk ends.
+     */
+    void lost(long ns) {
+        lostUntilNs = Math.max(lostUntilNs, ns);
     }
 
     /** The start of an event; negative if it is invalid. */
@@ -150,6 +172,7 @@ final class JvmRun implements SliceBuffer.Owners {
 
     /** Adds everything that was read to the builder. */
     void emit() {
+        leave();
         if (pid <= 0) {
             pid = UNKNOWN_PID;
         }

@@ -74,6 +74,7 @@ final class VmEventImporter {
         long at = recording.start(event);
         if (at >= 0) {
             recording.counters.add(JfrThreads.NONE, JfrChunks.LOST, "bytes", at, bytes);
+            recording.lost(at);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.fixture.jfr.JfrChunkWriter;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
 import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks.Chunk;
 import dev.unjank.trace.read.jfr.JfrChunks.JavaThread;
@@ -102,5 +103,8 @@ class JfrChunksTest {
         assertThat(counters.ts(1)).isEqualTo(JfrTestRecordings.START_NS + 2_000_000);
         assertThat(List.of(counters.value(0), counters.value(1))).containsExactly(100L, 200L);
         assertThat(trace.warnings()).contains("the recorder was too slow and dropped 300 bytes of events");
+        assertThat(trace.dataLosses())
+                .containsExactly(new DataLoss(
+                        DataLoss.ANY_CPU, JfrTestRecordings.START_NS, JfrTestRecordings.START_NS + 2_000_000));
     }
 }

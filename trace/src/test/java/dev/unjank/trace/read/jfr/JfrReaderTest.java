@@ -17,6 +17,7 @@ import dev.unjank.trace.model.MessageQueueEvents;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceRowText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -100,13 +101,13 @@ class JfrReaderTest {
         chunk.method(6, 7, "run", "()V").stack(5, 8, 43, 6, 0xffffffffL);
         chunk.stack(4, LongStream.range(0, 120).map(i -> i % 2 == 0 ? 6 : i).toArray());
         JfrTestRecordings.enter(chunk, MAIN, 1_000, 2_000, WORKER, 0x10);
-        chunk.event(
+        JfrTestRecordings.ofThread(
+                chunk,
                 "jdk.JavaMonitorWait",
-                out -> out.number(START_TICKS + 5_000)
-                        .number(500)
-                        .number(MAIN)
-                        .number(5)
-                        .number(7));
+                MAIN,
+                5_000,
+                500,
+                out -> out.number(5).number(7));
         JfrTestRecordings.parkOn(chunk, MAIN, 6_000, 500, 7, 4);
         JfrTestRecordings.parkOn(chunk, MAIN, 7_000, 500, 7, 0);
         Trace trace = read(chunk.checkpoint().metadata());
@@ -129,20 +130,10 @@ class JfrReaderTest {
         F stack = new F("stackTrace", "@" + JfrChunkWriter.STACK);
         JfrTestRecordings.kindOfThread(chunk, "jdk.ThreadSleep", stack, new F("time", JfrChunkWriter.LONG));
         JfrTestRecordings.kindOfThread(chunk, "jdk.FileRead", stack, new F("path", JfrChunkWriter.STRING));
-        chunk.event(
-                "jdk.ThreadSleep",
-                out -> out.number(START_TICKS + 1_000)
-                        .number(500)
-                        .number(MAIN)
-                        .number(9)
-                        .number(500));
-        chunk.event(
-                "jdk.FileRead",
-                out -> out.number(START_TICKS + 2_000)
-                        .number(500)
-                        .number(MAIN)
-                        .number(9)
-                        .text("/a"));
+        JfrTestRecordings.ofThread(
+                chunk, "jdk.ThreadSleep", MAIN, 1_000, 500, out -> out.number(9).number(500));
+        JfrTestRecordings.ofThread(
+                chunk, "jdk.FileRead", MAIN, 2_000, 500, out -> out.number(9).text("/a"));
         Trace trace = read(chunk.checkpoint().metadata());
 
         assertThat(SmallRecordings.slices(trace))
@@ -161,22 +152,20 @@ class JfrReaderTest {
                 new F("monitorClass", "@" + JfrChunkWriter.CLASS),
                 new F("notifier", "@" + JfrChunkWriter.THREAD),
                 new F("timedOut", JfrChunkWriter.LONG));
-        chunk.event(
+        JfrTestRecordings.ofThread(
+                chunk,
                 "jdk.JavaMonitorWait",
-                out -> out.number(START_TICKS + 1_000)
-                        .number(500)
-                        .number(MAIN)
-                        .number(7)
-                        .number(WORKER)
-                        .number(0));
-        chunk.event(
+                MAIN,
+                1_000,
+                500,
+                out -> out.number(7).number(WORKER).number(0));
+        JfrTestRecordings.ofThread(
+                chunk,
                 "jdk.JavaMonitorWait",
-                out -> out.number(START_TICKS + 2_000)
-                        .number(500)
-                        .number(MAIN)
-                        .number(7)
-                        .number(0)
-                        .number(1));
+                MAIN,
+                2_000,
+                500,
+                out -> out.number(7).number(0).number(1));
         Trace trace = read(chunk.checkpoint().metadata());
 
         assertThat(trace.args().number(0, "debug." + JfrChunks.WAKER, -1)).isEqualTo(102);
@@ -194,14 +183,13 @@ class JfrReaderTest {
                 new F("stackTrace", "@" + JfrChunkWriter.STACK),
                 new F("pinnedReason", JfrChunkWriter.STRING),
                 new F("carrierThread", "@" + JfrChunkWriter.THREAD));
-        chunk.event(
+        JfrTestRecordings.ofThread(
+                chunk,
                 "jdk.VirtualThreadPinned",
-                out -> out.number(START_TICKS + 1_000)
-                        .number(500)
-                        .number(MAIN)
-                        .number(9)
-                        .text("Native frame")
-                        .number(WORKER));
+                MAIN,
+                1_000,
+                500,
+                out -> out.number(9).text("Native frame").number(WORKER));
         Trace trace = read(chunk.checkpoint().metadata());
 
         assertThat(SmallRecordings.slices(trace)).containsExactly("main 1000+500 virtual thread pinned: Native frame");
@@ -314,16 +302,22 @@ class JfrReaderTest {
         assertThat(calls.parent(samples.callstack(0))).isEqualTo(-1);
     }
 
-    @Test
-    void messagesOfLoopersAreSlicesOfTheirQueue() {
+    /** A chunk with the type of a looper's messages. */
+    private static JfrChunkWriter dispatches(F... others) {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
-        JfrTestRecordings.kindOfThread(
-                chunk,
-                "dev.unjank.MessageDispatch",
+        List<F> fields = new ArrayList<>(List.of(
                 new F("handler", JfrChunkWriter.STRING),
                 new F("callback", JfrChunkWriter.STRING),
                 new F("what", JfrChunkWriter.INT),
-                new F("wait", JfrChunkWriter.LONG));
+                new F("wait", JfrChunkWriter.LONG)));
+        fields.addAll(List.of(others));
+        JfrTestRecordings.kindOfThread(chunk, "dev.unjank.MessageDispatch", fields.toArray(F[]::new));
+        return chunk;
+    }
+
+    @Test
+    void messagesOfLoopersAreSlicesOfTheirQueue() {
+        JfrChunkWriter chunk = dispatches();
         chunk.eventType(
                 "dev.unjank.Stall",
                 new F("startTime", JfrChunkWriter.LONG),
@@ -331,21 +325,23 @@ class JfrReaderTest {
                 new F("kind", JfrChunkWriter.STRING),
                 new F("length", JfrChunkWriter.LONG),
                 new F("over", JfrChunkWriter.BOOLEAN));
-        chunk.event(
+        JfrTestRecordings.ofThread(
+                chunk,
                 "dev.unjank.MessageDispatch",
-                out -> out.number(START_TICKS + 10)
-                        .number(5)
-                        .number(MAIN)
-                        .text("Handler (app.Ui) {18911bd0}")
+                MAIN,
+                10,
+                5,
+                out -> out.text("Handler (app.Ui) {18911bd0}")
                         .text("app.Main$$Lambda/0x0000000047085e40")
                         .number(0)
                         .number(1_234));
-        chunk.event(
+        JfrTestRecordings.ofThread(
+                chunk,
                 "dev.unjank.MessageDispatch",
-                out -> out.number(START_TICKS + 20)
-                        .number(5)
-                        .number(MAIN)
-                        .text("Handler (app.Ui) {18911bd0}")
+                MAIN,
+                20,
+                5,
+                out -> out.text("Handler (app.Ui) {18911bd0}")
                         .nothing()
                         .number(7)
                         .number(0));
@@ -378,25 +374,18 @@ class JfrReaderTest {
 
     @Test
     void aKnownSenderHasAFlow() {
-        JfrChunkWriter chunk = JfrTestRecordings.chunk();
-        JfrTestRecordings.kindOfThread(
-                chunk,
-                "dev.unjank.MessageDispatch",
-                new F("handler", JfrChunkWriter.STRING),
-                new F("callback", JfrChunkWriter.STRING),
-                new F("what", JfrChunkWriter.INT),
-                new F("wait", JfrChunkWriter.LONG),
-                new F("sender", "@" + JfrChunkWriter.THREAD),
-                new F("sent", JfrChunkWriter.LONG));
+        JfrChunkWriter chunk =
+                dispatches(new F("sender", "@" + JfrChunkWriter.THREAD), new F("sent", JfrChunkWriter.LONG));
         for (int i = 0; i < 2; i++) { // sent with a delay of 5 ms, 2 ms late; the other without a sender
             long sender = i == 0 ? WORKER : MAIN;
             long at = 10_000 + i * 1_000L;
-            chunk.event(
+            JfrTestRecordings.ofThread(
+                    chunk,
                     "dev.unjank.MessageDispatch",
-                    out -> out.number(START_TICKS + at)
-                            .number(500)
-                            .number(MAIN)
-                            .text("Handler (app.Ui) {18911bd0}")
+                    MAIN,
+                    at,
+                    500,
+                    out -> out.text("Handler (app.Ui) {18911bd0}")
                             .nothing()
                             .number(7)
                             .number(2_000_000)

@@ -53,15 +53,4 @@ final class MutexWaitSource implements RecordingSource {
     public long events() {
         return events;
     }
-
-    /** Always true, since all waits are written at the end. */
-    @Override
-    public long settledUntil() {
-        return System.nanoTime();
-    }
-
-    @Override
-    public long lost() {
-        return 0;
-    }
 }

@@ -1,9 +1,9 @@
-package dev.unjank.query.tables;
+package dev.unjank.doctor.find.startup;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * An app startup in {@code android_startups}.
+ * An app startup as the system logged it, the rows of {@code android_startups}.
  *
  * @param id the system's number of the startup, or its index
  * @param ts start, ns
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param type cold, warm or hot if the trace records it; null otherwise
  * @param reportedBySystem whether the system logged the startup with its number
  */
-record PerfettoStartup(
+public record Startup(
         long id,
         long ts,
         long end,

@@ -1,4 +1,4 @@
-package dev.unjank.doctor.find.frame;
+package dev.unjank.doctor.find.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +34,7 @@ class AppStartupFinderTest {
             AppStartup start = starts.get(i);
             String type = rows.get(i).get(5);
             assertThat(List.of(
-                            Integer.toString(start.id()),
+                            Long.toString(start.id()),
                             Long.toString(start.startNs()),
                             Long.toString(start.startNs() + start.durNs()),
                             Long.toString(start.durNs()),

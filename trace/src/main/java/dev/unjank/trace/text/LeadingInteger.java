@@ -1,11 +1,11 @@
-package dev.unjank.query.tables;
+package dev.unjank.trace.text;
 
 /** Integers at the start of strings, as SQLite converts them. */
-final class LeadingInteger {
+public final class LeadingInteger {
     private LeadingInteger() {}
 
     /** {@code CAST(text AS INT)}: the integer at the start of a string, 0 if there is none; clamped to 64 bits. */
-    static long parse(String text) {
+    public static long parse(String text) {
         String stripped = text.strip();
         int begin = stripped.startsWith("-") || stripped.startsWith("+") ? 1 : 0;
         int end = begin;

@@ -1,4 +1,4 @@
-package dev.unjank.query.tables;
+package dev.unjank.doctor.find.startup;
 
 import static java.util.Comparator.comparingLong;
 
@@ -6,6 +6,7 @@ import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.LeadingInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <li>earlier: the launching slice alone; or a resumed activity without one, until the next frame.
  * </ul>
  *
- * <p>The doctor's rule differs on purpose: it does not require success.
+ * <p>The doctor's reports and the table {@code android_startups} use this definition.
  */
-final class PerfettoStartupFinder {
+public final class StartupFinder {
     private static final String ACTIVITY = "launchingActivity#";
     private static final String LAUNCHING = "launching: ";
     private static final String METRICS = "MetricsLogger:launchObserverNotify";
@@ -41,10 +42,10 @@ final class PerfettoStartupFinder {
     private final List<Integer> metrics = new ArrayList<>();
     private final List<Integer> resumes = new ArrayList<>();
 
-    PerfettoStartupFinder(Trace trace) {
+    public StartupFinder(Trace trace) {
         this.trace = trace;
         this.slices = trace.slices();
-        new SliceNameFilter(trace, PerfettoStartupFinder::isStartupSlice).rows().forEach(this::classify);
+        new SliceNameFilter(trace, StartupFinder::isStartupSlice).rows().forEach(this::classify);
     }
 
     private static boolean isStartupSlice(String name) {
@@ -74,22 +75,22 @@ final class PerfettoStartupFinder {
     }
 
     /** Startups by start time. */
-    List<PerfettoStartup> find() {
+    public List<Startup> find() {
         if (activities.stream().anyMatch(row -> activity(row).indexOf(':') >= 0)) {
             return inOrder(completedLaunches());
         }
         return numbered(metrics.isEmpty() ? launchesWithoutMetrics() : launchesWithMetrics());
     }
 
-    private static List<PerfettoStartup> inOrder(List<PerfettoStartup> startups) {
-        return startups.stream().sorted(comparingLong(PerfettoStartup::ts)).toList();
+    private static List<Startup> inOrder(List<Startup> startups) {
+        return startups.stream().sorted(comparingLong(Startup::ts)).toList();
     }
 
-    private static List<PerfettoStartup> numbered(List<PerfettoStartup> startups) {
-        List<PerfettoStartup> numbered = new ArrayList<>();
-        for (PerfettoStartup startup : inOrder(startups)) {
-            numbered.add(new PerfettoStartup(
-                    numbered.size(), startup.ts(), startup.end(), startup.app(), startup.type(), false));
+    private static List<Startup> numbered(List<Startup> startups) {
+        List<Startup> numbered = new ArrayList<>();
+        for (Startup startup : inOrder(startups)) {
+            numbered.add(
+                    new Startup(numbered.size(), startup.ts(), startup.end(), startup.app(), startup.type(), false));
         }
         return numbered;
     }
@@ -106,7 +107,7 @@ final class PerfettoStartupFinder {
         return slices.ts(row) + dur(row);
     }
 
-    private List<PerfettoStartup> completedLaunches() {
+    private List<Startup> completedLaunches() {
         record Completed(long id, String app, @Nullable String type) {}
         Set<Completed> all = new LinkedHashSet<>();
         for (int row : activities) {
@@ -116,14 +117,14 @@ final class PerfettoStartupFinder {
                 all.add(new Completed(LeadingInteger.parse(fields[0]), fields[2], type(fields[1])));
             }
         }
-        List<PerfettoStartup> found = new ArrayList<>();
+        List<Startup> found = new ArrayList<>();
         for (int row : activities) {
             if (dur(row) != 0 && activity(row).indexOf(':') < 0) {
                 long id = LeadingInteger.parse(activity(row));
                 all.stream()
                         .filter(completed -> completed.id == id)
                         .map(completed ->
-                                new PerfettoStartup(id, slices.ts(row), end(row), completed.app, completed.type, true))
+                                new Startup(id, slices.ts(row), end(row), completed.app, completed.type, true))
                         .forEach(found::add);
             }
         }
@@ -143,7 +144,7 @@ final class PerfettoStartupFinder {
         return slices.name(row).substring(LAUNCHING.length());
     }
 
-    private List<PerfettoStartup> launchesWithMetrics() {
+    private List<Startup> launchesWithMetrics() {
         List<Long> intents = new ArrayList<>();
         List<Long> successes = new ArrayList<>();
         for (int row : metrics) {
@@ -154,7 +155,7 @@ final class PerfettoStartupFinder {
             }
         }
         intents.sort(null);
-        List<PerfettoStartup> found = new ArrayList<>();
+        List<Startup> found = new ArrayList<>();
         for (int i = 0; i < intents.size(); i++) {
             long from = intents.get(i);
             long to = i + 1 < intents.size() ? intents.get(i + 1) : trace.endNs();
@@ -164,16 +165,16 @@ final class PerfettoStartupFinder {
             boolean success = successes.stream().anyMatch(ts -> ts >= from && ts <= to);
             if (success && launchesOfIntent.size() == 1 && end(launchesOfIntent.getFirst()) <= to) {
                 int launch = launchesOfIntent.getFirst();
-                found.add(new PerfettoStartup(0, from, end(launch), launched(launch), null, false));
+                found.add(new Startup(0, from, end(launch), launched(launch), null, false));
             }
         }
         return found;
     }
 
-    private List<PerfettoStartup> launchesWithoutMetrics() {
-        List<PerfettoStartup> found = new ArrayList<>();
+    private List<Startup> launchesWithoutMetrics() {
+        List<Startup> found = new ArrayList<>();
         for (int row : launches) {
-            found.add(new PerfettoStartup(0, slices.ts(row), end(row), launched(row), null, false));
+            found.add(new Startup(0, slices.ts(row), end(row), launched(row), null, false));
         }
         Threads threads = trace.threads();
         List<Integer> alone = resumes.stream()
@@ -186,7 +187,7 @@ final class PerfettoStartupFinder {
             if (next != null) {
                 int upid = threads.upid(slices.utid(row));
                 String app = upid < 0 ? null : trace.processes().name(upid);
-                found.add(new PerfettoStartup(0, slices.ts(row), next.end(), app, "hot", false));
+                found.add(new Startup(0, slices.ts(row), next.end(), app, "hot", false));
             }
         }
         return found;

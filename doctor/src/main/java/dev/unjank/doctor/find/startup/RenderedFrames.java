@@ -1,4 +1,4 @@
-package dev.unjank.query.tables;
+package dev.unjank.doctor.find.startup;
 
 import static java.util.Comparator.comparingLong;
 
@@ -7,6 +7,7 @@ import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.LeadingInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,16 +1,16 @@
-package dev.unjank.looper;
+package dev.unjank.looper.util;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /** Reports exceptions that do not end a thread. */
-final class UncaughtExceptions {
+public final class UncaughtExceptions {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
     private UncaughtExceptions() {}
 
     /** Passes an exception to the uncaught exception handler of this thread. An exception of that handler is logged. */
-    static void report(Throwable thrown) {
+    public static void report(Throwable thrown) {
         Thread thread = Thread.currentThread();
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
