@@ -160,6 +160,16 @@ public final class CauseMessages {
 
     /** {@return the facts of a root cause in the order in which to read them} */
     public static List<ReportForm.Field> fields(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        return fields(cause, causes, diagnosis, true);
+    }
+
+    /** {@return the facts of a root cause without the numbers that the table of root causes has} */
+    public static List<ReportForm.Field> fieldsBesideTable(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        return fields(cause, causes, diagnosis, false);
+    }
+
+    private static List<ReportForm.Field> fields(
+            RootCause cause, RootCauses causes, Diagnosis diagnosis, boolean withTimes) {
         List<ReportForm.Field> fields = new ArrayList<>();
         Incident example = cause.example();
         add(
@@ -170,6 +180,23 @@ public final class CauseMessages {
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "meanwhile", activity(cause));
         }
+        if (withTimes) {
+            times(fields, cause, causes);
+        }
+        cost(fields, cause, causes, diagnosis);
+        add(fields, "ownerStates", states(cause));
+        if (cause.verdicts().size() > 1) {
+            add(fields, "verdicts", verdicts(cause));
+        }
+        add(
+                fields,
+                "evidence",
+                Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
+        add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
+        return fields;
+    }
+
+    private static void times(List<ReportForm.Field> fields, RootCause cause, RootCauses causes) {
         add(
                 fields,
                 "occurrences",
@@ -190,17 +217,6 @@ public final class CauseMessages {
                         DurationFormat.time(cause.p50Ns()),
                         DurationFormat.time(cause.p95Ns()),
                         DurationFormat.time(cause.maxNs())));
-        cost(fields, cause, causes, diagnosis);
-        add(fields, "ownerStates", states(cause));
-        if (cause.verdicts().size() > 1) {
-            add(fields, "verdicts", verdicts(cause));
-        }
-        add(
-                fields,
-                "evidence",
-                Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
-        add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
-        return fields;
     }
 
     private static void add(List<ReportForm.Field> fields, String label, String value) {

@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class HolderStacks {
     private static final Set<String> CATEGORIES = Set.of("sleep", "io");
 
-    /** The longest time from an owner's last event under a lock to the end of the next owner's wait. */
-    private static final long HANDOVER_NS = 1_000_000;
-
     private final Slices slices;
     private final Threads threads;
     private final ThreadRefFactory refs;
@@ -84,7 +81,7 @@ final class HolderStacks {
 
     /**
      * {@return an owner with its last stack during a wait that shows the frame that holds the lock: one in the method in which the waiter
-     * wants the lock, or at the end of the wait, when the owner certainly held it, one in the same class; the same owner if there is none}
+     * wants the lock; the same owner if there is none}
      *
      * @param owner the owner as recorded
      * @param wait the slice of the wait
@@ -98,28 +95,23 @@ final class HolderStacks {
         long from = slices.ts(wait);
         CallStack last = CallStack.NONE;
         for (int row = slices.innermostAt(utid, from); row >= 0; row = slices.parent(row)) {
-            last = holding(row, wanted, slices.endNs(wait)) ? stacks.ofWaiter(row) : last;
+            last = isHolding(row, wanted) ? stacks.ofWaiter(row) : last;
         }
         for (int row = slices.firstAfter(utid, from);
                 row < slices.end(utid) && slices.ts(row) < slices.endNs(wait);
                 row++) {
-            last = holding(row, wanted, slices.endNs(wait)) ? stacks.ofWaiter(row) : last;
+            last = isHolding(row, wanted) ? stacks.ofWaiter(row) : last;
         }
         return last.isEmpty()
                 ? owner
                 : new Owner(owner.thread(), sites.ofHolder(last, wanted), last, owner.evidence());
     }
 
-    /** Whether a slice is no wait for a lock, and its stack shows the frame that holds the lock until a time. */
-    private boolean holding(int row, CodeLocation wanted, long untilNs) {
-        if (isContention.test(row)) {
-            return false;
-        }
-        boolean isAtEnd = slices.endNs(row) >= untilNs - HANDOVER_NS && slices.ts(row) < untilNs;
-        return stacks.ofWaiter(row).frames().stream()
-                .anyMatch(frame -> frame.method().equals(wanted.method())
-                        || (isAtEnd
-                                && CodeSiteFinder.className(frame).equals(CodeSiteFinder.className(wanted))));
+    /** Whether a slice is no wait for a lock, and its stack has the method that takes the lock. */
+    private boolean isHolding(int row, CodeLocation wanted) {
+        return !isContention.test(row)
+                && stacks.ofWaiter(row).frames().stream()
+                        .anyMatch(frame -> frame.method().equals(wanted.method()));
     }
 
     private Owner owner(Stay stay, CodeLocation wanted) {
