@@ -180,6 +180,17 @@ public final class CauseMessages {
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "meanwhile", activity(cause));
         }
+        if (!cause.meanwhile().isEmpty()) {
+            add(
+                    fields,
+                    "included",
+                    Messages.of(
+                            "cause.included", Messages.count("sleep", cause.meanwhile().size())));
+        }
+        RootCause.Key lock = cause.partOf();
+        if (lock != null && causes.rank(lock) > 0) {
+            add(fields, "partOf", Messages.of("cause.partOf", causes.rank(lock)));
+        }
         if (withTimes) {
             times(fields, cause, causes);
         }

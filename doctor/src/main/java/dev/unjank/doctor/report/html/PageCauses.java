@@ -65,7 +65,7 @@ final class PageCauses {
             json.writeEndObject();
         }
         json.writeEndArray();
-        column("causeOf", incidents, causes.causes().stream().map(RootCause::incidents).toList());
+        column("causeOf", incidents, causes.causes().stream().map(RootCause::allIncidents).toList());
         column("groupOf", incidents, groups.stream().map(WaiterGroup::incidents).toList());
     }
 
