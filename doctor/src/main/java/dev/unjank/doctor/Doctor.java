@@ -4,7 +4,6 @@ import dev.unjank.doctor.find.coverage.RecorderNotes;
 import dev.unjank.doctor.find.coverage.RingBufferNotes;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.find.frame.FrameFinder;
-import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
 import dev.unjank.doctor.find.startup.AppStartupFinder;
 import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.NameSuggestions;
@@ -17,6 +16,7 @@ import dev.unjank.doctor.judge.IncidentBuilder;
 import dev.unjank.doctor.judge.IncidentCollector;
 import dev.unjank.doctor.judge.IncidentSelector;
 import dev.unjank.doctor.judge.MainFindingChooser;
+import dev.unjank.doctor.judge.OwnWorkFinder;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
@@ -26,6 +26,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.Warning;
@@ -176,6 +177,10 @@ public final class Doctor {
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
         FrameCostCalculator.FrameCosts shownBooks =
                 options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : frameCosts;
+        List<OwnWorkFrame> ownWorkFrames =
+                trace.hasScheduling() || PlatformDetector.of(trace).isJvm()
+                        ? new OwnWorkFinder(trace, refs, incidents).longest(frameCosts)
+                        : List.of();
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         unselected.andNot(selected);
@@ -204,11 +209,11 @@ public final class Doctor {
                         frameCosts,
                         found,
                         collector.notShown(),
-                        trace.hasScheduling() || PlatformDetector.of(trace).isJvm(),
                         trace.endNs() - trace.startNs(),
-                        new FrameWorkloadFinder(trace, refs)),
+                        ownWorkFrames),
                 shownBooks.frames(),
                 shownBooks.costs(),
+                ownWorkFrames,
                 new AppStartupBreakdown(trace, incidents, coverage)
                         .of(new AppStartupFinder(trace, refs)
                                 .find(allFrames).stream()

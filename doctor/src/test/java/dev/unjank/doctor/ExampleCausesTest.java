@@ -9,8 +9,10 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ResourceUse;
+import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
@@ -20,9 +22,19 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs in {@code examples/causes} with a known cause each: recordings by Flight Recorder alone show it. */
 class ExampleCausesTest {
+    /** What Flight Recorder's threads wait for in Flight Recorder is no cause of the program. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SlowJournal", "ExhaustedPool", "BusyPool", "CollectorUnderLock", "PinnedThreads"})
+    void theRecorderIsNoCause(String program) throws IOException, UnusableTraceException {
+        assertThat(RootCauseFinder.of(diagnose(program)).causes())
+                .noneMatch(cause -> cause.resource().startsWith("jdk.jfr."));
+    }
+
     private static Diagnosis diagnose(String program) throws IOException, UnusableTraceException {
         Path folder = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes");
         Trace trace = TraceReader.read(folder.resolve(program + ".jfr.gz"));
@@ -80,6 +92,9 @@ class ExampleCausesTest {
         assertThat(use.atOnce()).isBetween(1, 2);
         assertThat(use.threads()).isEqualTo(12);
         assertThat(use.takenAt().method()).isEqualTo("ExhaustedPool.borrow");
+        RootCause cause = RootCauseFinder.of(diagnosis).causes().getFirst();
+        assertThat(cause.ownerSite().method()).isEqualTo("ExhaustedPool.borrow");
+        assertThat(cause.ownerActivity().getLast().method()).isEqualTo("ExhaustedPool$Connection.query");
         assertThat(advice(diagnosis, worst)).startsWith("Hold the resource for a shorter time");
     }
 
@@ -130,6 +145,13 @@ class ExampleCausesTest {
             assertThat(incident.owner().thread().name()).startsWith("ForkJoinPool-1-worker-");
             assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         });
+        assertThat(RootCauseFinder.of(diagnosis).causes())
+                .filteredOn(cause -> cause.verdict() == Verdict.PINNED)
+                .singleElement()
+                .satisfies(cause -> {
+                    assertThat(cause.incidents()).hasSize(4);
+                    assertThat(CauseMessages.name(cause.waiters())).isEqualTo("virtual threads");
+                });
         assertThat(advice(diagnosis, pinned.getFirst())).startsWith("Do not block inside class initializers");
     }
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
@@ -35,6 +37,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Incidents of real devices that were worked out by hand from the scheduler's events. */
 class HandWorkedCasesTest {
+
+    /** The main thread waits for 456 ms in postAndWait; the render thread draws meanwhile, mostly to compile shaders. */
+    @Test
+    void theRenderThreadsWorkInAOwnWorkFrame() {
+        Diagnosis diagnosis =
+                Doctor.diagnose(RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_15), DoctorOptions.defaults());
+        OwnWorkFrame late = diagnosis.ownWorkFrames().getFirst();
+        assertThat(late.frame().durNs() / 1_000_000).isEqualTo(1_152);
+        CriticalPath.ThreadWork renderer = late.path().threads().get(1);
+        assertThat(renderer.thread().name()).isEqualTo("RenderThread");
+        assertThat(renderer.slices())
+                .extracting(slice -> slice.name() + " " + slice.durNs() / 1_000_000)
+                .contains("DrawFrames 1253421 386", "shader_compile 341", "driver_compile_shader 98");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .contains("DrawFrames 1253421 386.070 ms (own 3.663 ms)")
+                .contains("Do driver_link_program of RenderThread earlier or in smaller pieces");
+    }
 
     @Test
     void anInversionInAMessageQueue() {

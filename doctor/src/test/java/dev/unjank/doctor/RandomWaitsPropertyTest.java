@@ -33,6 +33,10 @@ class RandomWaitsPropertyTest {
             double ends = begins + random.nextDouble() * 9;
             stage.call(tid(random), from, ends + random.nextDouble(), tid(random), begins, ends);
         }
+        for (int token = 0; token < 4; token++) {
+            double from = random.nextDouble() * END;
+            stage.frame(random.nextBoolean() ? 1000 : 1005, token, from, from + 1, from + 1 + random.nextDouble() * 30);
+        }
         SceneDiagnoses.assertSound(stage.diagnose(SceneDiagnoses.EVERYTHING));
     }
 
@@ -68,7 +72,7 @@ class RandomWaitsPropertyTest {
     }
 
     private static String name(Random random) {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
             case 0 -> "Lock contention on thread list lock (owner tid: " + tid(random) + ")";
             case 1 ->
                 "monitor contention with owner thread 1 (1001) at void a.B.c()(B.java:1) waiters=" + random.nextInt(4);
@@ -76,6 +80,7 @@ class RandomWaitsPropertyTest {
             case 3 -> "Background concurrent copying GC";
             case 4 -> "FlipThreadRoots";
             case 5 -> "sys_futex";
+            case 6 -> "DrawFrames " + random.nextInt(4);
             default -> "work";
         };
     }

@@ -6,6 +6,7 @@ import static dev.unjank.doctor.scene.SyntheticJvmTrace.OTHER;
 import static dev.unjank.doctor.scene.SyntheticJvmTrace.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.IdleMethods;
@@ -94,12 +95,31 @@ class RuntimeWaitScenesTest {
         assertThat(wait.rootWait().location().method()).isEqualTo("app.Pool.borrow");
         assertThat(wait.owner().thread().tid()).as("it waits again at 50 ms").isEqualTo(OTHER);
         assertThat(wait.owner().location().method()).isEqualTo("app.Pool.borrow");
+        assertThat(wait.owner().stack().frames())
+                .as("what it does with the connection")
+                .extracting(CodeLocation::method)
+                .startsWith("java.lang.Thread.sleep", "app.Db.query");
         assertThat(wait.judgement().evidence()).isEqualTo(Evidence.TIMING_INFERRED);
         assertThat(wait.timeIn(OwnerState.SLEEPING)).isGreaterThan(9 * MS);
         ResourceUse use = wait.resource();
         assertThat(use.atOnce()).isEqualTo(2);
         assertThat(use.threads()).isEqualTo(3);
         assertThat(use.medianNs()).isEqualTo(20 * MS);
+    }
+
+    /** Near miss: nothing is recorded of the holders, and the stack of a wait for the resource is none of a hold. */
+    @Test
+    void holdersWithoutARecordedCallHaveNoStack() {
+        List<String> borrow = take(List.of("app.Pool.borrow", "app.Shop.handle"), POOL_THREAD);
+        int[] tids = {MAIN, WORKER, OTHER};
+        for (int i = 0; i < 9; i++) {
+            stage.stacked(tids[i % 3], 10 * i, 10 * i + 10, "park", CONDITION, borrow);
+        }
+        assertThat(incidents())
+                .filteredOn(incident -> incident.verdict() == Verdict.RESOURCE_EXHAUSTED)
+                .isNotEmpty()
+                .allSatisfy(incident ->
+                        assertThat(incident.owner().stack().isEmpty()).isTrue());
     }
 
     @Test

@@ -99,6 +99,7 @@ class DoctorCommandTest {
                         "summary",
                         "advice",
                         "ownWork",
+                        "ownWorkFrames",
                         "query",
                         "warnings");
         assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");

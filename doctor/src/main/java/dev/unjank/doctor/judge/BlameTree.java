@@ -97,6 +97,11 @@ final class BlameTree {
         return wait(interval, from, to, tenures);
     }
 
+    /** {@return the states of a thread in an interval, with its own waits} */
+    List<Segment> states(Owner owner, long from, long to) {
+        return parts(owner.thread(), new BlameInterval(from, owner), from, to, true);
+    }
+
     private Wait nextWait(BlockedInterval interval, long from, long to) {
         return wait(
                 interval, from, to, ownerIntervals(interval, interval.source().blameIntervals(interval), from, to));

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.judge;
 
+import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
@@ -9,6 +10,7 @@ import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadGroupRef;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -25,6 +27,7 @@ final class CauseGroup {
 
     private final RootCause.Key key;
     private final String resource;
+    private final CodeSiteFinder sites;
     private final List<Member> members = new ArrayList<>();
     private final List<Integer> meanwhile = new ArrayList<>();
     private final Map<CauseGroup, Long> partsOf = new LinkedHashMap<>();
@@ -32,10 +35,11 @@ final class CauseGroup {
     private long totalNs;
 
     /** Creates an empty group; {@code number} tells the groups of a diagnosis apart. */
-    CauseGroup(int number, RootCause.Key key, String resource) {
+    CauseGroup(int number, RootCause.Key key, String resource, CodeSiteFinder sites) {
         this.number = number;
         this.key = key;
         this.resource = resource;
+        this.sites = sites;
     }
 
     /**
@@ -111,6 +115,8 @@ final class CauseGroup {
                 .mapToLong(incident -> incident.rootWait().durNs())
                 .sorted()
                 .toArray();
+        CodeLocation ownerSite = longest(Member::ownerSite);
+        List<RootCause.StackTotal> stacks = stacks();
         return new RootCause(
                 0,
                 key,
@@ -123,8 +129,9 @@ final class CauseGroup {
                 waiters(),
                 owners(),
                 longest(Member::waiterSite),
-                longest(Member::ownerSite),
-                stacks(),
+                ownerSite,
+                ownerActivity(stacks, ownerSite),
+                stacks,
                 ownerStates(incidents),
                 incidents.stream().map(Incident::id).toList(),
                 meanwhile.stream().sorted().toList(),
@@ -239,6 +246,21 @@ final class CauseGroup {
         return totals.values().stream()
                 .sorted(LongOrder.descending(RootCause.StackTotal::durNs))
                 .toList();
+    }
+
+    /** A holder took a resource in a method that it has left; the owner of a lock is still in its code site. */
+    private List<CodeLocation> ownerActivity(List<RootCause.StackTotal> stacks, @Nullable CodeLocation ownerSite) {
+        for (RootCause.StackTotal stack : stacks) {
+            List<CodeLocation> frames = stack.owner().frames();
+            if (key.kind() == WaitKind.RESOURCE && !frames.isEmpty()) {
+                return frames.subList(0, frames.indexOf(sites.of(stack.owner())) + 1);
+            }
+            int site = ownerSite == null ? -1 : frames.indexOf(ownerSite);
+            if (site >= 0) {
+                return frames.subList(0, site);
+            }
+        }
+        return List.of();
     }
 
     private static List<Incident.StateDuration> ownerStates(List<Incident> incidents) {

@@ -33,6 +33,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.LockConvoy;
+import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.ResourceUse;
@@ -138,6 +139,11 @@ public final class IncidentBuilder {
     /** The waits of a thread for others, of any length. */
     public BlockedInterval[] waitsForOtherThreads(int utid) {
         return waits.outermost(utid);
+    }
+
+    /** The states of a thread in an interval, with its own waits. */
+    List<Segment> states(Owner owner, long from, long to) {
+        return trees.get().states(owner, from, to);
     }
 
     /** The waits of a thread for locks, of any length. */

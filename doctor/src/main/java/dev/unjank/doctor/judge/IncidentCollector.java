@@ -33,6 +33,8 @@ public final class IncidentCollector {
     /** In a smaller trace there is too little to find to make up for the start of a thread. */
     private static final int ROWS_WORTH_A_THREAD = 100_000;
 
+    private static final String FLIGHT_RECORDER_PACKAGE = "jdk.jfr.";
+
     private final Trace trace;
     private final DoctorOptions options;
     private final ThreadSelection selection;
@@ -43,7 +45,10 @@ public final class IncidentCollector {
     /** A virtual machine's own: they wait for a CPU and for the kernel all the time, which is no finding. */
     private final BitSet jvmThreads;
 
-    /** Threads of recorders and tools in a virtual machine. That these wait for each other, as when a recording begins, is nothing of the program's. */
+    /**
+     * Threads of recorders and tools in a virtual machine. That these wait for each other or for Flight Recorder's own locks, as when a
+     * recording begins, is nothing of the program's.
+     */
     private final BitSet recorderThreads;
 
     /** Processes that draw, as upids; empty if that is not known. */
@@ -128,7 +133,7 @@ public final class IncidentCollector {
 
     private void collect(BlockedInterval interval, List<Candidate> candidates) {
         int utid = interval.utid();
-        if (isBetweenRecorders(interval)) {
+        if (isOfRecorder(interval)) {
             return;
         }
         boolean matters = isRelevant(interval);
@@ -151,14 +156,16 @@ public final class IncidentCollector {
         return !jvmThreads.get(interval.utid()) || !incidents.hasNoOwner(interval);
     }
 
-    private boolean isBetweenRecorders(BlockedInterval interval) {
+    private boolean isOfRecorder(BlockedInterval interval) {
         if (!recorderThreads.get(interval.utid())) {
             return false;
         }
-        Owner owner = incidents.of(interval).blocker();
-        return owner != null
-                && owner.thread().isInTrace()
-                && recorderThreads.get(owner.thread().utid());
+        Incident incident = incidents.of(interval);
+        Owner owner = incident.blocker();
+        return incident.rootWait().target().startsWith(FLIGHT_RECORDER_PACKAGE)
+                || (owner != null
+                        && owner.thread().isInTrace()
+                        && recorderThreads.get(owner.thread().utid()));
     }
 
     private void count(boolean isAskedFor, long ns) {
@@ -293,7 +300,7 @@ public final class IncidentCollector {
                 utid -> count.add(Arrays.stream(incidents.waits(utid))
                         .filter(interval -> isLongEnough(interval, options)
                                 && isRelevant(interval)
-                                && !isBetweenRecorders(interval))
+                                && !isOfRecorder(interval))
                         .count()));
         return count.intValue();
     }

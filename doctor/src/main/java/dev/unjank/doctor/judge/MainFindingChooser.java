@@ -1,12 +1,12 @@
 package dev.unjank.doctor.judge;
 
-import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.MainFinding;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
@@ -29,9 +29,8 @@ public final class MainFindingChooser {
             FrameCostCalculator.FrameCosts frameCosts,
             List<Incident> shown,
             List<Incident> others,
-            boolean waitsAreRecorded,
             long durationNs,
-            FrameWorkloadFinder work) {
+            List<OwnWorkFrame> ownWorkFrames) {
         List<Incident> counting = new ArrayList<>(shown);
         counting.addAll(others);
         counting.removeIf(incident -> !incident.isInTraceTotals());
@@ -46,10 +45,11 @@ public final class MainFindingChooser {
                 && (worst == null || isWorse(worstOfAll, worst, costs));
         boolean drawsUnseen = named && !options.isMainThreads(); // the thread that draws is not selected
         Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());
-        List<FrameCost> waits = late == null ? List.of() : waits(late, frameCosts.costs());
-        long waitedNs = waits.stream().mapToLong(FrameCost::overlapNs).sum();
-        FrameWorkload workload =
-                waitsAreRecorded && late != null && waitedNs * 4 < late.durNs() ? work.of(late, waits) : null;
+        FrameWorkload workload = late != null
+                        && !ownWorkFrames.isEmpty()
+                        && ownWorkFrames.getFirst().frame().id() == late.id()
+                ? ownWorkFrames.getFirst().work()
+                : null;
         return new MainFinding(
                 worst,
                 worst == null ? 0 : costs.getOrDefault(worst.id(), 0L),
@@ -146,12 +146,5 @@ public final class MainFindingChooser {
             }
         }
         return longest;
-    }
-
-    private static List<FrameCost> waits(Frame frame, List<FrameCost> costs) {
-        return costs.stream()
-                .filter(cost ->
-                        cost.frame().id() == frame.id() && cost.incident().isInTraceTotals())
-                .toList();
     }
 }

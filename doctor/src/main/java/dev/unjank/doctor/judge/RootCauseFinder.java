@@ -72,9 +72,7 @@ public final class RootCauseFinder {
         Wait wait = incident.rootWait();
         Owner owner = incident.blocker();
         CodeLocation waiterSite = wait.stack().isEmpty() ? wait.location() : sites.of(wait.stack());
-        CodeLocation ownerSite = owner == null || owner.stack().isEmpty()
-                ? owner == null ? null : owner.location()
-                : sites.ofHolder(owner.stack(), waiterSite);
+        CodeLocation ownerSite = owner == null ? null : site(wait, owner, waiterSite);
         String process = wait.thread().process();
         RootCause.Key key = new RootCause.Key(
                 process == null ? "" : process,
@@ -84,12 +82,22 @@ public final class RootCauseFinder {
                 owner(wait, owner, ownerSite));
         groups.computeIfAbsent(
                         new GroupKey(process == null ? wait.thread().upid() : 0, key),
-                        _ -> new CauseGroup(groups.size(), key, resourceName(wait)))
+                        _ -> new CauseGroup(groups.size(), key, resourceName(wait), sites))
                 .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
+    }
+
+    /** The stack of a resource's holder does not show where it took the resource. */
+    private @Nullable CodeLocation site(Wait wait, Owner owner, @Nullable CodeLocation waiterSite) {
+        return wait.kind() == WaitKind.RESOURCE || owner.stack().isEmpty()
+                ? owner.location()
+                : sites.ofHolder(owner.stack(), waiterSite);
     }
 
     /** What distinguishes the resource from others of its kind, so far as the trace identifies it. */
     private static String resource(Wait wait, @Nullable CodeLocation site) {
+        if (wait.kind() == WaitKind.PINNED && site != null) {
+            return site.method(); // what pins differs by class or method
+        }
         boolean isOfProgram = switch (wait.kind()) {
             case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;
             default -> wait.kind().isLock();

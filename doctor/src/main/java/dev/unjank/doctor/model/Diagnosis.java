@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param mainFinding the finding that a report puts first
  * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if there is one
  * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
+ * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the processes that are
+ *     selected by default
  * @param startups app startups, by start time
  * @param summary totals
  * @param blockedTime the blocked time of all covered threads, by kind
@@ -40,6 +42,7 @@ public record Diagnosis(
         MainFinding mainFinding,
         List<Frame> frames,
         List<FrameCost> costs,
+        List<OwnWorkFrame> ownWorkFrames,
         List<AppStartup> startups,
         Summary summary,
         BlockedTime blockedTime,
@@ -53,6 +56,7 @@ public record Diagnosis(
         notShown = List.copyOf(notShown);
         frames = List.copyOf(frames);
         costs = List.copyOf(costs);
+        ownWorkFrames = List.copyOf(ownWorkFrames);
         startups = List.copyOf(startups);
         missingData = List.copyOf(missingData);
         unreadParts = List.copyOf(unreadParts);
@@ -99,6 +103,11 @@ public record Diagnosis(
                 .orElse(null);
     }
 
+    /** {@return the frame of the main finding if its own work made it late; null otherwise} */
+    public @Nullable OwnWorkFrame mainOwnWork() {
+        return mainFinding.workload() == null ? null : ownWorkFrames.getFirst();
+    }
+
     /**
      * {@return the events lost during an incident; null if no loss is known}
      *
@@ -135,6 +144,7 @@ public record Diagnosis(
                 mainFinding,
                 frames,
                 costs,
+                ownWorkFrames,
                 startups,
                 summary,
                 blockedTime,

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param waiters the waiting threads
  * @param owners the owners' threads; null without an owner
  * @param waiterSite the program's code that waits; null if unknown
- * @param ownerSite the program's code that holds the lock or serves the call; null if unknown
+ * @param ownerSite the program's code that holds the lock, took the resource or serves the call; null if unknown
+ * @param ownerActivity what the owner did meanwhile: the frames of its stack from the innermost one to its code site, without
+ *     that; of a resource's holder to the program's innermost one
  * @param stacks the recorded stacks, longest total wait first
  * @param ownerStates the owners' states, longest first; their sum is {@code totalNs}
  * @param incidents the ids of its incidents, ascending
@@ -46,6 +48,7 @@ public record RootCause(
         @Nullable ThreadGroupRef owners,
         @Nullable CodeLocation waiterSite,
         @Nullable CodeLocation ownerSite,
+        List<CodeLocation> ownerActivity,
         List<StackTotal> stacks,
         List<Incident.StateDuration> ownerStates,
         List<Integer> incidents,
@@ -60,6 +63,7 @@ public record RootCause(
     /** Copies the lists. */
     public RootCause {
         verdicts = List.copyOf(verdicts);
+        ownerActivity = List.copyOf(ownerActivity);
         stacks = List.copyOf(stacks);
         ownerStates = List.copyOf(ownerStates);
         incidents = List.copyOf(incidents);
@@ -102,6 +106,7 @@ public record RootCause(
                 owners,
                 waiterSite,
                 ownerSite,
+                ownerActivity,
                 stacks,
                 ownerStates,
                 incidents,
@@ -118,19 +123,5 @@ public record RootCause(
     /** {@return the ids of all its incidents: the waits, and what owners did meanwhile} */
     public List<Integer> allIncidents() {
         return Stream.concat(incidents.stream(), meanwhile.stream()).toList();
-    }
-
-    /** {@return the frames of the owner below its code site, the innermost first: what it did while it held the lock} */
-    public List<CodeLocation> ownerActivity() {
-        if (ownerSite == null) {
-            return List.of();
-        }
-        for (StackTotal stack : stacks) {
-            int site = stack.owner().frames().indexOf(ownerSite);
-            if (site >= 0) {
-                return stack.owner().frames().subList(0, site);
-            }
-        }
-        return List.of();
     }
 }

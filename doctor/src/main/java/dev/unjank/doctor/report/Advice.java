@@ -2,13 +2,16 @@ package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.judge.BlockerKind;
 import dev.unjank.doctor.judge.SummaryBuilder;
+import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.trace.collections.LongOrder;
+import dev.unjank.trace.text.TerminalText;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,14 +54,22 @@ public final class Advice {
     }
 
     /** What to do first about a frame that was missed because of its own program's work. */
-    public static String of(FrameWorkload work, Platform platform) {
+    public static String of(OwnWorkFrame late, Platform platform) {
+        FrameWorkload work = late.work();
         String frame = MessageCatalogue.frame(platform);
         FrameWorkload.Sleep sleep = work.sleep();
         ThreadRef waker = sleep == null ? null : sleep.waker();
         if (sleep != null
                 && waker != null
                 && sleep.wokenByWakerNs() * 4 >= work.frame().durNs()) {
-            return Messages.of("advice.workload.waker", ThreadLabels.name(waker), frame);
+            CriticalPath.PathSlice slice = late.path().longestSlice(waker);
+            return slice == null
+                    ? Messages.of("advice.workload.waker", ThreadLabels.name(waker), frame)
+                    : Messages.of(
+                            "advice.workload.wakerSlice",
+                            TerminalText.printableStart(slice.name()),
+                            ThreadLabels.name(waker),
+                            frame);
         }
         boolean slept =
                 work.runningNs() > 0 && work.runningNs() * 2 < work.frame().durNs() - work.waitNs();

@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadGroupRef;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -83,7 +84,7 @@ public final class CauseMessages {
 
     private static String groupName(ThreadGroupRef group) {
         String name = group.longest().name();
-        return name == null ? name(group) : TerminalText.printableStart(ThreadGroupName.of(name));
+        return name == null ? ThreadLabels.groupWithoutName(group.longest()) : TerminalText.printableStart(ThreadGroupName.of(name));
     }
 
     private static String where(RootCause cause, Function<ThreadGroupRef, String> naming) {
@@ -110,8 +111,11 @@ public final class CauseMessages {
 
     /** {@return the name of a group of threads, or of its only thread} */
     public static String name(ThreadGroupRef group) {
-        return group.threads() == 1 || group.name().isEmpty()
-                ? ThreadLabels.name(group.longest())
+        if (group.threads() == 1) {
+            return ThreadLabels.name(group.longest());
+        }
+        return group.name().isEmpty()
+                ? ThreadLabels.groupWithoutName(group.longest())
                 : TerminalText.printableStart(group.name());
     }
 
@@ -138,10 +142,11 @@ public final class CauseMessages {
     }
 
     private static void threads(List<ReportForm.Field> fields, RootCause cause) {
-        add(fields, "waiter", threads(cause.waiters(), cause.waiterSite()));
+        add(fields, "waiter", threads(cause.waiters(), "cause.threadsIn", cause.waiterSite()));
         if (cause.owners() != null) {
             String label = MessageCatalogue.ownerLabel(cause.kind());
-            add(fields, label, threads(cause.owners(), cause.ownerSite()));
+            String where = cause.kind() == WaitKind.RESOURCE ? "cause.threadsTook" : "cause.threadsIn";
+            add(fields, label, threads(cause.owners(), where, cause.ownerSite()));
         }
     }
 
@@ -195,7 +200,7 @@ public final class CauseMessages {
             times(fields, cause, causes);
         }
         cost(fields, cause, causes, diagnosis);
-        add(fields, "ownerStates", states(cause));
+        add(fields, "ownerStates", states(cause.ownerStates(), cause.totalNs()));
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));
         }
@@ -234,11 +239,11 @@ public final class CauseMessages {
         fields.add(new ReportForm.Field(Messages.of("label." + label), value));
     }
 
-    private static String threads(ThreadGroupRef group, @Nullable CodeLocation site) {
+    private static String threads(ThreadGroupRef group, String where, @Nullable CodeLocation site) {
         String who = group.threads() == 1
                 ? ThreadLabels.nameAndProcess(group.longest())
                 : Messages.of("cause.group", name(group), Messages.count("thread", group.threads()));
-        return site == null ? who : Messages.of("cause.threadsIn", who, frame(site));
+        return site == null ? who : Messages.of(where, who, frame(site));
     }
 
     /** What the owner did while it held the lock: the innermost call, and the one that the program made. */
@@ -258,13 +263,14 @@ public final class CauseMessages {
         return source.isEmpty() ? method : Messages.of("cause.frame", method, source);
     }
 
-    private static String states(RootCause cause) {
-        return cause.ownerStates().stream()
+    /** {@return durations in states, each with its share of all} */
+    static String states(List<Incident.StateDuration> states, long allNs) {
+        return states.stream()
                 .map(time -> Messages.of(
                         "cause.part",
                         MessageCatalogue.label(time.state()),
                         DurationFormat.time(time.durNs()),
-                        share(time.durNs(), cause.totalNs())))
+                        share(time.durNs(), allNs)))
                 .collect(Collectors.joining(", "));
     }
 

@@ -74,7 +74,9 @@ public final class JudgementMessages {
         FrameWorkload work = finding.workload();
         if (work != null) {
             summary.add(rootCauseLine(workloadLabel(work)));
-            workload(work);
+            if (diagnosis.mainOwnWork() == null) {
+                workload(work);
+            }
             return;
         }
         RootCause first = causes.causes().getFirst();
@@ -91,7 +93,7 @@ public final class JudgementMessages {
                 .max(LongOrder.ascending(incident -> incident.rootWait().durNs()))
                 .orElseThrow();
         RootCause its = causes.causes().stream()
-                .filter(cause -> cause.incidents().contains(longest.id()))
+                .filter(cause -> cause.allIncidents().contains(longest.id()))
                 .findFirst()
                 .orElseThrow();
         if (its.rank() > 1) {

@@ -33,6 +33,11 @@ public final class ThreadLabels {
         return ofJava == 0 ? Messages.of("thread.withoutName") : Messages.of("thread.virtual", ofJava);
     }
 
+    /** {@return what to call several threads like this one, which has no name} */
+    static String groupWithoutName(ThreadRef one) {
+        return Messages.of(one.tid() >= JfrChunks.FIRST_VIRTUAL ? "thread.virtuals" : "thread.withoutNames");
+    }
+
     /** {@return a thread's name with its process's} */
     public static String nameAndProcess(ThreadRef thread) {
         if (thread.process() == null || thread.main()) {

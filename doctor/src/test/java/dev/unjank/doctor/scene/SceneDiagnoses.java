@@ -145,6 +145,7 @@ public final class SceneDiagnoses {
                     .isEqualTo(start.timeToInitialDisplayNs());
         }
         RootCauseInvariants.check(diagnosis);
+        CriticalPathInvariants.check(diagnosis);
         BlockedTimeInvariants.check(diagnosis);
     }
 

@@ -5,6 +5,8 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
 import java.util.HashMap;
@@ -96,6 +98,28 @@ public final class SyntheticTrace {
     public SyntheticTrace slice(int tid, String name, double from, double to) {
         builder.program().begin(ns(from), tid, processes.get(tid), builder.intern(name));
         builder.program().end(ns(to), tid, processes.get(tid));
+        return this;
+    }
+
+    /** A frame of the frame timeline, whose app missed its deadline. */
+    public SyntheticTrace frame(int pid, long token, double from, double deadline, double to) {
+        int layer = builder.intern("layer");
+        long cookie = 2L * ++calls;
+        builder.program().expectedFrame(ns(from), cookie, pid, token + 1, token, layer);
+        builder.program().frameEnd(ns(deadline), cookie);
+        builder.program()
+                .actualFrame(
+                        ns(from),
+                        cookie + 1,
+                        pid,
+                        token + 1,
+                        token,
+                        layer,
+                        JankType.APP_DEADLINE_MISSED.bit(),
+                        PresentType.LATE,
+                        false,
+                        false);
+        builder.program().frameEnd(ns(to), cookie + 1);
         return this;
     }
 

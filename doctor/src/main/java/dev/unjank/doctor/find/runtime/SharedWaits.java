@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.runtime;
 
+import dev.unjank.doctor.find.code.SliceStacks;
 import dev.unjank.doctor.find.runtime.ResourceHolders.Hold;
 import dev.unjank.doctor.find.runtime.RuntimeWaitTable.Entry;
 import dev.unjank.doctor.find.runtime.RuntimeWaitTable.Place;
@@ -9,6 +10,7 @@ import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.ResourceUse;
@@ -31,11 +33,15 @@ import org.jspecify.annotations.Nullable;
  * the times of other events.
  */
 public final class SharedWaits implements WaitSource {
+    /** A call that ends later than this behind a hold is none of it: it may be the next wait for the resource. */
+    private static final long MOST_LATE_NS = 1_000_000;
+
     private final RuntimeWaitTable table;
     private final Slices slices;
     private final Threads threads;
     private final ThreadRefFactory refs;
     private final WakeUps wakeUps;
+    private final SliceStacks stacks;
     private final ResultProducers producers;
     private final Map<Place, ResourceHolders> holders = new ConcurrentHashMap<>();
 
@@ -45,6 +51,7 @@ public final class SharedWaits implements WaitSource {
         this.threads = trace.threads();
         this.refs = refs;
         this.wakeUps = wakeUps;
+        this.stacks = new SliceStacks(trace);
         this.producers = new ResultProducers(trace, table, JvmThreads.of(trace));
     }
 
@@ -101,12 +108,32 @@ public final class SharedWaits implements WaitSource {
         return blames;
     }
 
+    /** The owner took the permit where the waiter wants one; the stack is of what it did with it. */
     private Owner holder(Hold hold, Entry entry, long from) {
         return new Owner(
                 refs.during(hold.utid(), from, hold.toNs(), null),
                 entry.meaning().location(),
-                entry.meaning().stack(),
+                longestStack(hold),
                 Evidence.TIMING_INFERRED);
+    }
+
+    /** The stack of the longest call in a hold: a sleep, I/O or another wait; none if none was recorded. */
+    private CallStack longestStack(Hold hold) {
+        CallStack longest = CallStack.NONE;
+        long longestNs = 0;
+        for (int row = slices.firstAfter(hold.utid(), hold.fromNs() - 1);
+                row < slices.end(hold.utid()) && slices.ts(row) < hold.toNs();
+                row++) {
+            long ns = Math.min(hold.toNs(), slices.endNs(row)) - slices.ts(row);
+            if (ns > longestNs && slices.endNs(row) <= hold.toNs() + MOST_LATE_NS) {
+                CallStack stack = stacks.ofWaiter(row);
+                if (!stack.isEmpty()) {
+                    longest = stack;
+                    longestNs = ns;
+                }
+            }
+        }
+        return longest;
     }
 
     private Owner producer(BlockedInterval interval, Entry entry) {

@@ -6,8 +6,8 @@ import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
-import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Summary;
@@ -105,9 +105,9 @@ final class PageData {
                     WarningMessages.of(diagnosis.warnings()).stream()
                             .map(TerminalText::start)
                             .toList());
-            FrameWorkload work = diagnosis.mainFinding().workload();
-            if (work != null) {
-                json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));
+            OwnWorkFrame late = diagnosis.mainOwnWork();
+            if (late != null) {
+                json.writeStringProperty("ownWork", Advice.of(late, diagnosis.platform()));
             }
             verdicts(json);
             PagePools.texts(

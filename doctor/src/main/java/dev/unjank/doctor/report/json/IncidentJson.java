@@ -113,7 +113,7 @@ final class IncidentJson {
         priority(thread);
     }
 
-    private void state(Incident.StateDuration time) throws IOException {
+    void state(Incident.StateDuration time) throws IOException {
         json.writeStringProperty("state", time.state().name());
         json.writeNumberProperty("durNs", time.durNs());
     }
@@ -220,7 +220,7 @@ final class IncidentJson {
         text(json, "source", owner.location() == null ? null : owner.location().source());
     }
 
-    private void identity(ThreadRef thread) throws IOException {
+    void identity(ThreadRef thread) throws IOException {
         if (thread.tid() == ThreadRef.NOT_IN_TRACE) {
             json.writeNullProperty("tid");
         } else {

@@ -4,11 +4,13 @@ import dev.unjank.doctor.judge.LockWaitTotal;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.BlockedTime;
+import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
@@ -19,7 +21,6 @@ import dev.unjank.doctor.report.WarningMessages;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
@@ -87,7 +88,11 @@ public final class JsonReport {
         IncidentJson.objects(json, "startups", diagnosis.startups(), this::startup);
         summary(diagnosis.summary());
         advice();
-        ownWork(diagnosis.mainFinding().workload());
+        IncidentJson.object(json, "ownWork", diagnosis.mainOwnWork(), this::ownWork);
+        IncidentJson.objects(json, "ownWorkFrames", diagnosis.ownWorkFrames(), late -> {
+            ownWork(late);
+            path(late.path(), incidents);
+        });
         json.writeStringProperty("query", queries.incidents(diagnosis));
         json.writeArrayPropertyStart("warnings");
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
@@ -199,18 +204,35 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    private void ownWork(@Nullable FrameWorkload work) throws IOException {
-        if (work == null) {
-            json.writeNullProperty("ownWork");
-            return;
-        }
-        json.writeObjectPropertyStart("ownWork");
+    private void ownWork(OwnWorkFrame late) throws IOException {
+        FrameWorkload work = late.work();
         json.writeNumberProperty("frame", work.frame().id());
         json.writeNumberProperty("waitedNs", work.waitNs());
         json.writeNumberProperty("ranNs", work.runningNs());
         json.writeNumberProperty(
                 "sleptNs", work.sleep() == null ? 0 : work.sleep().durNs());
-        json.writeStringProperty("next", Advice.of(work, diagnosis.platform()));
-        json.writeEndObject();
+        json.writeStringProperty("next", Advice.of(late, diagnosis.platform()));
+    }
+
+    private void path(CriticalPath path, IncidentJson incidents) throws IOException {
+        IncidentJson.objects(json, "path", path.intervals(), interval -> {
+            incidents.identity(interval.owner().thread());
+            json.writeNumberProperty("startNs", interval.startNs());
+            json.writeNumberProperty("durNs", interval.durNs());
+            json.writeStringProperty("evidence", interval.owner().evidence().name());
+        });
+        IncidentJson.objects(json, "threads", path.threads(), work -> {
+            incidents.identity(work.thread());
+            json.writeNumberProperty("durNs", work.durNs());
+            IncidentJson.objects(json, "states", work.states(), incidents::state);
+            IncidentJson.objects(json, "slices", work.slices(), this::slice);
+        });
+    }
+
+    private void slice(CriticalPath.PathSlice slice) throws IOException {
+        json.writeStringProperty("name", slice.name());
+        json.writeNumberProperty("depth", slice.depth());
+        json.writeNumberProperty("durNs", slice.durNs());
+        json.writeNumberProperty("ownNs", slice.ownNs());
     }
 }

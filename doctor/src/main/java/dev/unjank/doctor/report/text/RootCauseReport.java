@@ -3,6 +3,7 @@ package dev.unjank.doctor.report.text;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.RootCauses;
@@ -11,6 +12,7 @@ import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.TerminalText;
@@ -98,6 +100,7 @@ public final class RootCauseReport {
 
     private String write() {
         header();
+        ownWorkFrame();
         List<RootCause> all = causes.causes();
         List<RootCause> listed = all.subList(0, Math.min(MOST_CAUSES, all.size()));
         page.wrapped(
@@ -158,6 +161,15 @@ public final class RootCauseReport {
             page.field(Messages.of("label.notRecorded"), String.join("; ", missing));
         }
         page.line();
+    }
+
+    /** The longest missed frame, if its program's own work is the main finding. */
+    private void ownWorkFrame() {
+        OwnWorkFrame late = diagnosis.mainOwnWork();
+        if (late != null) {
+            OwnWorkMessages.fields(late, diagnosis).forEach(field -> page.field(field.label(), field.value()));
+            page.line();
+        }
     }
 
     /** The columns of numbers before the verdict, in two widths. */

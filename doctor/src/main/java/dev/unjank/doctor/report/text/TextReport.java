@@ -1,8 +1,8 @@
 package dev.unjank.doctor.report.text;
 
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
@@ -11,6 +11,7 @@ import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.TerminalText;
@@ -114,6 +115,11 @@ public final class TextReport {
         if (diagnosis.incidents().isEmpty() && !blocked.isEmpty()) {
             page.field(Messages.of("label.blockedTime"), blocked);
         }
+        OwnWorkFrame late = diagnosis.mainOwnWork();
+        if (late != null) {
+            page.line();
+            OwnWorkMessages.path(late).forEach(field -> page.field(field.label(), field.value()));
+        }
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
@@ -165,7 +171,7 @@ public final class TextReport {
     /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
-        FrameWorkload ownWork = diagnosis.mainFinding().workload();
+        OwnWorkFrame ownWork = diagnosis.mainOwnWork();
         if (verdicts.isEmpty() && ownWork == null) {
             return;
         }
