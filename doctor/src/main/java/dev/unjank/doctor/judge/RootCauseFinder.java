@@ -5,10 +5,10 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,8 +36,7 @@ public final class RootCauseFinder {
     /** The key of a group; processes without a name are distinguished by their upids. */
     private record GroupKey(int upid, RootCause.Key key) {
         GroupKey withoutOwner() {
-            return new GroupKey(
-                    upid, new RootCause.Key(key.process(), key.kind(), key.resource(), key.waiters(), ""));
+            return new GroupKey(upid, new RootCause.Key(key.process(), key.kind(), key.resource(), key.waiters(), ""));
         }
 
         boolean hasOwner() {

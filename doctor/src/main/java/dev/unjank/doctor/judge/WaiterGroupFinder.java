@@ -3,7 +3,7 @@ package dev.unjank.doctor.judge;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.model.WaiterGroup;
+import dev.unjank.doctor.model.cause.WaiterGroup;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,8 +35,8 @@ public final class WaiterGroupFinder {
 
     private static WaiterGroup group(List<Incident> incidents, CostMeasures costs) {
         ThreadTotals threads = new ThreadTotals();
-        incidents.forEach(incident -> threads.add(
-                incident.rootWait().thread(), incident.rootWait().durNs()));
+        incidents.forEach(incident ->
+                threads.add(incident.rootWait().thread(), incident.rootWait().durNs()));
         return new WaiterGroup(
                 threads.group(),
                 incidents.stream().map(Incident::id).sorted().toList(),

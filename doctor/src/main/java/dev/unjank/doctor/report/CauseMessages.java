@@ -4,14 +4,14 @@ import dev.unjank.doctor.judge.ThreadGroupName;
 import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CodeLocation;
-import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
-import dev.unjank.doctor.model.ThreadGroupRef;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.cause.CostMeasure;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
+import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -84,7 +84,9 @@ public final class CauseMessages {
 
     private static String groupName(ThreadGroupRef group) {
         String name = group.longest().name();
-        return name == null ? ThreadLabels.groupWithoutName(group.longest()) : TerminalText.printableStart(ThreadGroupName.of(name));
+        return name == null
+                ? ThreadLabels.groupWithoutName(group.longest())
+                : TerminalText.printableStart(ThreadGroupName.of(name));
     }
 
     private static String where(RootCause cause, Function<ThreadGroupRef, String> naming) {

@@ -5,8 +5,8 @@ import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.JudgementMessages;
@@ -15,7 +15,6 @@ import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
-import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -40,9 +39,9 @@ public final class RootCauseReport {
     /** The frames to show of a stack. */
     private final int frames;
 
-    private final TextReport.Style style;
     private final ReportQueries queries;
     private final TextPage page;
+    private final TraceSections sections;
     private final CodeSiteFinder sites;
 
     private RootCauseReport(
@@ -50,9 +49,9 @@ public final class RootCauseReport {
         this.diagnosis = diagnosis;
         this.causes = causes;
         this.frames = frames;
-        this.style = style;
         this.queries = queries;
         this.page = new TextPage(style);
+        this.sections = new TraceSections(diagnosis, style, page);
         this.sites = new CodeSiteFinder(diagnosis.search().options().app());
     }
 
@@ -125,37 +124,20 @@ public final class RootCauseReport {
         }
         page.line();
         all.subList(0, Math.min(IN_FULL, all.size())).forEach(cause -> block(cause, false));
-        new TraceSections(diagnosis, style, page).write();
+        sections.write();
         page.line();
         page.wrapped("", Messages.of("cause.more.options"));
-        page.line("  " + queries.command() + " "
-                + TextReport.inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
+        sections.query(queries);
         return page.toString();
     }
 
     private void header() {
-        page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
-                + MessageCatalogue.duration(diagnosis));
-        for (String warning : WarningMessages.of(diagnosis.warnings())) {
-            page.wrapped(
-                    page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "),
-                    TerminalText.printableStart(warning));
-        }
-        page.line();
-        ReportForm first = JudgementMessages.form(diagnosis, causes);
-        for (String line : first.summary()) {
-            page.wrapped("", page.coloured(AnsiColour.BOLD, line));
-        }
-        page.line();
-        first.fields().forEach(field -> page.field(field.label(), field.value()));
+        sections.header(JudgementMessages.form(diagnosis, causes));
         String processes = CauseMessages.processes(causes);
         if (!processes.isEmpty()) {
             page.field(Messages.of("label.process"), processes);
         }
-        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
-        if (!blocked.isEmpty()) {
-            page.field(Messages.of("label.blockedTime"), blocked);
-        }
+        sections.blockedTime();
         List<String> missing = WarningMessages.missingData(diagnosis.missingData());
         if (!missing.isEmpty()) {
             page.field(Messages.of("label.notRecorded"), String.join("; ", missing));

@@ -1,5 +1,11 @@
-package dev.unjank.doctor.model;
+package dev.unjank.doctor.model.cause;
 
+import dev.unjank.doctor.model.CallStack;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
