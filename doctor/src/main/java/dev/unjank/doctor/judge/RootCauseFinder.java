@@ -64,7 +64,9 @@ public final class RootCauseFinder {
         finder.joinSleepsOfOwners(costs);
         return RootCauses.ranked(
                 costs.measure(),
-                finder.groups.values().stream().map(group -> group.cause(costs)).toList());
+                finder.groups.values().stream()
+                        .map(group -> group.cause(costs, diagnosis.samples()))
+                        .toList());
     }
 
     private void add(Incident incident) {

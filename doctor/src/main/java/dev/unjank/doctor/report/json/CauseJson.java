@@ -3,6 +3,7 @@ package dev.unjank.doctor.report.json;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
@@ -44,6 +45,7 @@ final class CauseJson {
         IncidentJson.objects(json, "verdicts", cause.verdicts(), this::total);
         IncidentJson.objects(json, "ownerStates", cause.ownerStates(), this::state);
         IncidentJson.objects(json, "stacks", cause.stacks(), this::stack);
+        samples(json, cause.samples());
         json.writeStringProperty(
                 "evidence", cause.example().judgement().evidence().name());
         json.writeStringProperty("next", Advice.of(cause.example(), platform).getFirst());
@@ -61,6 +63,15 @@ final class CauseJson {
             json.writeNumber(id);
         }
         json.writeEndArray();
+    }
+
+    /** The stacks of running threads, folded for a flame graph. */
+    static void samples(JsonGenerator json, SampledStacks samples) throws IOException {
+        json.writeNumberProperty("samples", samples.samples());
+        IncidentJson.objects(json, "onCpu", List.copyOf(samples.folded().entrySet()), stack -> {
+            json.writeStringProperty("stack", stack.getKey());
+            json.writeNumberProperty("samples", stack.getValue());
+        });
     }
 
     private void group(ThreadGroupRef group) throws IOException {
