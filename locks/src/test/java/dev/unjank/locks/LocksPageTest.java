@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The tests that {@code docs/reference/lock-contract.md} names beside the checks of the JSR-166 suite exist, and the page names all of
+ * The tests that {@code locks/src/test/lock-contract.md} names beside the checks of the JSR-166 suite exist, and the page names all of
  * them.
  */
 class LocksPageTest {
     private static final Path PAGE =
-            Path.of(System.getProperty("unjank.root"), "docs", "reference", "lock-contract.md");
+            Path.of(System.getProperty("unjank.root"), "locks", "src", "test", "lock-contract.md");
     private static final Pattern TEST = Pattern.compile("`(\\w+ContractTest)\\.(\\w+)`");
     private static final List<Class<?>> CONTRACT = List.of(
             LockContractTest.class,

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
  * The base of the contract tests: a service that runs on one thread, and means to occupy that thread. The tested rules
- * are listed in {@code docs/reference/executor-contract.md}, beside the checks of the JSR-166 test suite.
+ * are listed in {@code looper/src/test/executor-contract.md}, beside the checks of the JSR-166 test suite.
  */
 @ParameterizedClass
 @ArgumentsSource(ExecutorSubjects.class)

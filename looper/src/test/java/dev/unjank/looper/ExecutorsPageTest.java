@@ -16,10 +16,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** The tests that {@code docs/reference/executor-contract.md} names beside the checks of the JSR-166 suite exist. */
+/** The tests that {@code looper/src/test/executor-contract.md} names beside the checks of the JSR-166 suite exist. */
 class ExecutorsPageTest {
     private static final Path PAGE =
-            Path.of(System.getProperty("unjank.root"), "docs", "reference", "executor-contract.md");
+            Path.of(System.getProperty("unjank.root"), "looper", "src", "test", "executor-contract.md");
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
 
     @TestFactory

@@ -40,10 +40,11 @@ class CauseTableTest {
                     FROM unjank_cause AS c LEFT JOIN unjank_incident AS i ON i.cause = c.rank
                     GROUP BY c.rank ORDER BY c.rank"""))
                     .isEqualTo(causes.stream()
-                            .map(cause -> cause.rank() + ","
-                                    + cause.incidents().size() + "," + cause.totalNs() + ",1")
+                            .map(cause -> cause.rank() + "," + cause.incidents().size() + "," + cause.totalNs() + ",1")
                             .toList());
-            assertThat(rows(session, "SELECT count(*), coalesce(sum(dur), 0) FROM unjank_incident WHERE cause IS NOT NULL"))
+            assertThat(rows(
+                            session,
+                            "SELECT count(*), coalesce(sum(dur), 0) FROM unjank_incident WHERE cause IS NOT NULL"))
                     .containsExactly(diagnosis.incidents().size() + ","
                             + diagnosis.incidents().stream()
                                     .map(Incident::rootWait)

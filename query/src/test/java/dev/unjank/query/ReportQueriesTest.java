@@ -32,15 +32,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** All queries that a report prints run, and its query for incidents returns exactly its incidents, in the same order. */
 class ReportQueriesTest {
     private static final SqlReportQueries QUERIES = new SqlReportQueries("unjank query trace");
+
+    /** The number of threads with incidents that options name, at least. */
+    private static final int MANY_THREADS = 6;
 
     @TempDir
     Path folder;
@@ -79,7 +83,7 @@ class ReportQueriesTest {
     }
 
     /** Without options, with each option, and with some combinations; names and tids with and without incidents. */
-    private static Set<DoctorOptions> choices(Trace trace) {
+    private static Set<DoctorOptions> choices(Trace trace, int threads) {
         DoctorOptions main = DoctorOptions.defaults();
         DoctorOptions all = main.withThread(DoctorOptions.ALL_THREADS);
         Set<DoctorOptions> choices = new HashSet<>(List.of(
@@ -92,7 +96,7 @@ class ReportQueriesTest {
                 main.withThread("no such thread"),
                 main.withProcess("no 'such' process")));
         List<Incident> incidents = Doctor.diagnose(trace, all).incidents();
-        int step = Math.max(1, incidents.size() / 6);
+        int step = Math.max(1, incidents.size() / threads);
         for (int i = 0; i < incidents.size(); i += step) {
             var thread = incidents.get(i).rootWait().thread();
             if (thread.isInTrace()) {
@@ -117,8 +121,12 @@ class ReportQueriesTest {
     }
 
     private static void check(Trace trace) throws QueryException {
+        check(trace, MANY_THREADS, Integer.MAX_VALUE);
+    }
+
+    private static void check(Trace trace, int threads, int incidents) throws QueryException {
         try (QuerySession session = QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace)) {
-            for (DoctorOptions options : choices(trace)) {
+            for (DoctorOptions options : choices(trace, threads)) {
                 Diagnosis diagnosis = Doctor.diagnose(trace, options);
                 String query = QUERIES.incidents(diagnosis);
                 assertThat(rows(session, query))
@@ -127,7 +135,8 @@ class ReportQueriesTest {
                         .containsExactlyElementsOf(rowsOf(diagnosis));
             }
             Diagnosis unasked = Doctor.diagnose(trace, DoctorOptions.defaults());
-            for (Incident incident : unasked.incidents()) {
+            for (Incident incident :
+                    unasked.incidents().stream().limit(incidents).toList()) {
                 String query = QUERIES.evidence(incident, unasked.platform());
                 List<String> rows = rows(session, query);
                 if (trace.hasScheduling()) {
@@ -253,9 +262,8 @@ class ReportQueriesTest {
                 .end();
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    private static List<String> names() {
+        return List.of(
                 "a15_mokeygo32_startup_cold.perfetto-trace",
                 "a13_pixel6a_startup_warm.perfetto-trace",
                 "a7_nexus5x_startup_cold.perfetto-trace",
@@ -268,9 +276,19 @@ class ReportQueriesTest {
                 "jmc_jdk17_monitoredvm.jfr",
                 "jmc_full_gc_g1.jfr",
                 "grafana_example.jfr.gz",
-                "grafana_event-with-type-zero.jfr.gz"
-            })
+                "grafana_event-with-type-zero.jfr.gz");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
     void realTraces(String name) throws IOException, QueryException {
+        check(TraceReader.read(RealTraces.file(name)), 1, 10);
+    }
+
+    @ParameterizedTest
+    @Tag("slow")
+    @MethodSource("names")
+    void allQueriesOfRealTraces(String name) throws IOException, QueryException {
         check(TraceReader.read(RealTraces.file(name)));
     }
 }

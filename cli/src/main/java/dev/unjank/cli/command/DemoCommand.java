@@ -10,13 +10,11 @@ import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank demo}: a UI loop under load, with each queue implementation. */
 @Command(
@@ -34,7 +32,6 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank demo --queue lockfree --seconds 3 --trace demo.pftrace    open it in ui.perfetto.dev"
         })
 final class DemoCommand implements Callable<Integer> {
-
     private final Terminal terminal;
 
     @Option(
@@ -45,13 +42,8 @@ final class DemoCommand implements Callable<Integer> {
             description = "Seconds per queue, 1 to " + Demo.MAX_SECONDS + " (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(
-            names = "--queue",
-            paramLabel = "KIND",
-            defaultValue = "both",
-            converter = QueueKindConverter.class,
-            description = "The queue: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
-    private QueueKindConverter.Queues queues = new QueueKindConverter.Queues(List.of());
+    @Mixin
+    private final QueueOption queues = new QueueOption();
 
     @Option(
             names = "--trace",
@@ -89,16 +81,9 @@ final class DemoCommand implements Callable<Integer> {
                 + "). Open it in ui.perfetto.dev.");
     }
 
-    private static final class Seconds implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String value) {
-            if (value.matches("[0-9]{1,2}")) {
-                int seconds = Integer.parseInt(value);
-                if (seconds >= 1 && seconds <= Demo.MAX_SECONDS) {
-                    return seconds;
-                }
-            }
-            throw new TypeConversionException("must be 1 to " + Demo.MAX_SECONDS);
+    private static final class Seconds extends IntRangeConverter {
+        Seconds() {
+            super(Demo.MAX_SECONDS);
         }
     }
 }

@@ -29,7 +29,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank fleet}: diagnoses or queries many traces. */
 @Command(
@@ -264,29 +263,17 @@ final class FleetCommand implements Callable<Integer> {
         return tally.isInVain() ? ExitCode.UNUSABLE : ExitCode.OK;
     }
 
-    private static int number(String value, int most) {
-        if (value.matches("[0-9]{1,9}")) {
-            int number = Integer.parseInt(value);
-            if (number >= 1 && number <= most) {
-                return number;
-            }
-        }
-        throw new TypeConversionException("must be 1 to " + most);
-    }
-
-    private static final class Threads implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String value) {
-            return number(value, MAX_THREADS);
+    private static final class Threads extends IntRangeConverter {
+        Threads() {
+            super(MAX_THREADS);
         }
     }
 
-    private static final class Megabytes implements ITypeConverter<Integer> {
+    private static final class Megabytes extends IntRangeConverter {
         private static final int MOST = 100_000;
 
-        @Override
-        public Integer convert(String value) {
-            return number(value, MOST);
+        Megabytes() {
+            super(MOST);
         }
     }
 

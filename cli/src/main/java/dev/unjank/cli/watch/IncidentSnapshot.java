@@ -23,7 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param story waiter, owner, and the owner's code location
  */
 public record IncidentSnapshot(
-        Instant end, long durNs, Verdict verdict, String grade, int tid, RootCause.Key cause, String causeText, String story, boolean unfinished) {
+        Instant end,
+        long durNs,
+        Verdict verdict,
+        String grade,
+        int tid,
+        RootCause.Key cause,
+        String causeText,
+        String story,
+        boolean unfinished) {
 
     /** Converts an incident with its root cause. */
     public static IncidentSnapshot of(Incident incident, RootCause cause, Instant end) {

@@ -244,7 +244,8 @@ public final class WatchScreen {
     /** Padded, except a very long one. */
     private static String name(Verdict verdict) {
         String name = verdict.name();
-        return left(name, Math.max(name.length(), Verdict.PRIORITY_INVERSION.name().length()));
+        return left(
+                name, Math.max(name.length(), Verdict.PRIORITY_INVERSION.name().length()));
     }
 
     private static AttributedStyle style(Verdict verdict) {

@@ -20,7 +20,8 @@ class IncidentSnapshotTest {
     private static List<String> stories(Path trace, boolean ownersThatWaited) throws Exception {
         Diagnosis diagnosis = Doctor.diagnose(TraceReader.read(trace), DoctorOptions.defaults());
         List<String> stories = new ArrayList<>();
-        for (RootCause cause : Doctor.rootCauses(diagnosis, diagnosis.incidents()).causes()) {
+        for (RootCause cause :
+                Doctor.rootCauses(diagnosis, diagnosis.incidents()).causes()) {
             for (int id : cause.incidents()) {
                 Incident incident = diagnosis.incidents().get(id);
                 if (incident.chain().size() > 1 == ownersThatWaited && incident.blocker() != null) {

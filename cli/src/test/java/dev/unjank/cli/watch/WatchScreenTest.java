@@ -113,7 +113,8 @@ class WatchScreenTest {
         List<String> busy = screen(100, 30, false).lines(busy(ON), 1);
         List<String> quiet = screen(100, 30, false).lines(quiet(ON), 1);
 
-        for (String title : List.of("Threads", "Current lock waits", "Root causes", "Longest waits", "Latest incidents")) {
+        for (String title :
+                List.of("Threads", "Current lock waits", "Root causes", "Longest waits", "Latest incidents")) {
             assertThat(indexOf(title, busy)).as(title).isEqualTo(indexOf(title, quiet));
         }
     }
@@ -224,7 +225,10 @@ class WatchScreenTest {
                 NOW,
                 List.of(
                         new WatchSnapshot.Cause(
-                                Verdict.PRIORITY_INVERSION, "a monitor of app.Cache: ui → worker in Cache.load", 6, 900_000_000),
+                                Verdict.PRIORITY_INVERSION,
+                                "a monitor of app.Cache: ui → worker in Cache.load",
+                                6,
+                                900_000_000),
                         new WatchSnapshot.Cause(Verdict.GC_BLOCKED_BY_CRITICAL, "a GC pause: ui", 1, 100_000_000)),
                 List.of(inversion, sleep),
                 List.of(sleep, inversion),

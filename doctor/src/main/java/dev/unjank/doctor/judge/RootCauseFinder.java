@@ -34,8 +34,7 @@ public final class RootCauseFinder {
     /** The key of a group; processes without a name are distinguished by their upids. */
     private record GroupKey(int upid, RootCause.Key key) {
         GroupKey withoutOwner() {
-            return new GroupKey(
-                    upid, new RootCause.Key(key.process(), key.kind(), key.resource(), key.waiters(), ""));
+            return new GroupKey(upid, new RootCause.Key(key.process(), key.kind(), key.resource(), key.waiters(), ""));
         }
 
         boolean hasOwner() {

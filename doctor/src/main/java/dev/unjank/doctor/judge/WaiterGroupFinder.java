@@ -35,8 +35,8 @@ public final class WaiterGroupFinder {
 
     private static WaiterGroup group(List<Incident> incidents, CostMeasures costs) {
         ThreadTotals threads = new ThreadTotals();
-        incidents.forEach(incident -> threads.add(
-                incident.rootWait().thread(), incident.rootWait().durNs()));
+        incidents.forEach(incident ->
+                threads.add(incident.rootWait().thread(), incident.rootWait().durNs()));
         return new WaiterGroup(
                 threads.group(),
                 incidents.stream().map(Incident::id).sorted().toList(),

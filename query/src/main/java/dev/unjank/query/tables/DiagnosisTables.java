@@ -153,8 +153,7 @@ public final class DiagnosisTables {
                         row -> utid(all.get(row).responsibleThread()))
                 .ints("is_unfinished", row -> all.get(row).rootWait().unfinished() ? 1 : 0)
                 .longs("lost_dur", row -> lostNs(all.get(row)))
-                .ints(
-                        "cause", NO_CAUSE, row -> ranks.getOrDefault(all.get(row).id(), NO_CAUSE));
+                .ints("cause", NO_CAUSE, row -> ranks.getOrDefault(all.get(row).id(), NO_CAUSE));
     }
 
     /** The root causes of the incidents that the report shows by default. */

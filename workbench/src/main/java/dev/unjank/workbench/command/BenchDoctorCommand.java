@@ -1,6 +1,7 @@
 package dev.unjank.workbench.command;
 
 import dev.unjank.cli.Unjank;
+import dev.unjank.cli.command.IntRangeConverter;
 import dev.unjank.cli.terminal.ExitCode;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.workbench.bench.doctor.DoctorBenchmark;
@@ -11,10 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank bench doctor}: speed and memory of reading, diagnosing and querying traces. */
 @Command(
@@ -129,16 +128,9 @@ public final class BenchDoctorCommand extends MeasuringCommand {
         return Files.isReadable(file) ? file : null;
     }
 
-    private static final class Megabytes implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String value) {
-            if (value.matches("[0-9]{1,4}")) {
-                int megabytes = Integer.parseInt(value);
-                if (megabytes >= 1 && megabytes <= MAX_MB) {
-                    return megabytes;
-                }
-            }
-            throw new TypeConversionException("must be 1 to " + MAX_MB);
+    private static final class Megabytes extends IntRangeConverter {
+        Megabytes() {
+            super(MAX_MB);
         }
     }
 }

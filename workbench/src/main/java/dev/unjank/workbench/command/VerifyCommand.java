@@ -1,6 +1,7 @@
 package dev.unjank.workbench.command;
 
-import dev.unjank.cli.command.QueueKindConverter;
+import dev.unjank.cli.command.IntRangeConverter;
+import dev.unjank.cli.command.QueueOption;
 import dev.unjank.cli.terminal.ExitCode;
 import dev.unjank.cli.terminal.InterruptionHandler;
 import dev.unjank.cli.terminal.Terminal;
@@ -9,13 +10,13 @@ import dev.unjank.looper.QueueKind;
 import dev.unjank.workbench.soak.Soak;
 import dev.unjank.workbench.soak.SoakFailure;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -68,13 +69,8 @@ public final class VerifyCommand implements Callable<Integer> {
             description = "Replay only the round with this seed, as printed on failure.")
     private @Nullable Long replay;
 
-    @Option(
-            names = "--queue",
-            paramLabel = "KIND",
-            defaultValue = "both",
-            converter = QueueKindConverter.class,
-            description = "The queue: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
-    private QueueKindConverter.Queues queues = new QueueKindConverter.Queues(List.of());
+    @Mixin
+    private final QueueOption queues = new QueueOption();
 
     @Option(
             names = "--threads",
@@ -189,16 +185,9 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private static final class Threads implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String value) {
-            if (value.matches("[0-9]{1,2}")) {
-                int threads = Integer.parseInt(value);
-                if (threads >= 1 && threads <= Soak.MAX_THREADS) {
-                    return threads;
-                }
-            }
-            throw new TypeConversionException("must be 1 to " + Soak.MAX_THREADS);
+    private static final class Threads extends IntRangeConverter {
+        Threads() {
+            super(Soak.MAX_THREADS);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.WaiterGroupFinder;
+import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.RootCause;
@@ -44,6 +45,7 @@ final class PageCauses {
     /** Writes all root causes and groups; the cause and the group of an incident only below a number. */
     void write(int incidents) throws IOException {
         json.writeNumberProperty("rankedBy", pools.prose(CauseMessages.measure(causes.measure())));
+        json.writeBooleanProperty("costIsOfFrames", causes.measure() == CostMeasure.MISSED_FRAMES);
         json.writeStringProperty("noStacks", Messages.of("page.stacks.none." + diagnosis.platform()));
         json.writeArrayPropertyStart("causes");
         for (RootCause cause : causes.causes()) {
@@ -65,13 +67,17 @@ final class PageCauses {
             json.writeEndObject();
         }
         json.writeEndArray();
-        column("causeOf", incidents, causes.causes().stream().map(RootCause::incidents).toList());
+        column(
+                "causeOf",
+                incidents,
+                causes.causes().stream().map(RootCause::incidents).toList());
         column("groupOf", incidents, groups.stream().map(WaiterGroup::incidents).toList());
     }
 
     private void write(RootCause cause) throws IOException {
         json.writeNumberProperty("verdict", pools.name(cause.verdict().name()));
-        json.writeNumberProperty("title", pools.name(MessageCatalogue.verdict(cause.example().judgement())));
+        json.writeNumberProperty(
+                "title", pools.name(MessageCatalogue.verdict(cause.example().judgement())));
         json.writeNumberProperty("what", pools.prose(CauseMessages.what(cause)));
         json.writeNumberProperty("where", pools.prose(CauseMessages.where(cause)));
         json.writeNumberProperty("occurrences", cause.occurrences());

@@ -3,6 +3,8 @@ package dev.unjank.doctor.report.html;
 import dev.unjank.doctor.judge.LockWaitTotal;
 import dev.unjank.doctor.judge.MissedFrames;
 import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.BlockedKind;
+import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
@@ -62,11 +64,10 @@ final class PageData {
     /** The keys of the messages that the script uses. */
     private static final Pattern SCRIPT_MESSAGES =
             Pattern.compile("(page|cause|count|frames|kind|state|text|thread|trace)\\..*|nothing\\.frames"
-                    + "|label\\.(waiterStack|ownerStack|ownerStates|occurrences)");
+                    + "|label\\.(blockedTime|waiterStack|ownerStack|ownerStates|occurrences)");
 
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-            .build();
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
@@ -123,6 +124,7 @@ final class PageData {
             frames(json);
             startups(json);
             summary(json, diagnosis.summary());
+            blockedTime(json, diagnosis.blockedTime());
             locks(json);
             pools.writeTo(json);
             json.writeEndObject();
@@ -295,6 +297,20 @@ final class PageData {
         json.writeNumberProperty("displayFrames", summary.displayFrames());
         json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
         json.writeEndObject();
+    }
+
+    /** Per kind: how many threads were blocked, for how long in all, and whether they were idle. */
+    private void blockedTime(JsonGenerator json, BlockedTime time) throws IOException {
+        json.writeArrayPropertyStart("blockedTime");
+        for (BlockedTime.Part part : time.parts()) {
+            PagePools.numbers(
+                    json,
+                    pools.prose(Messages.of("blocked." + part.kind())),
+                    part.threads(),
+                    part.durNs(),
+                    part.kind() == BlockedKind.IDLE ? 1 : 0);
+        }
+        json.writeEndArray();
     }
 
     /** Which lock, how many waits, for how long in all and at most, and behind whom for longest. */

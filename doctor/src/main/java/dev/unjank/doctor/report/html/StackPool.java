@@ -9,7 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Call stacks as the calls of one tree, so that what several begin with is written once. A stack is its innermost call's number. */
+/**
+ * Call stacks as the calls of one tree, so that calls that several stacks begin with are written once. A stack is the number of its
+ * innermost call.
+ */
 final class StackPool {
     private final CodeSiteFinder sites;
     private final ValuePool<Call> calls = new ValuePool<>();

@@ -3,13 +3,14 @@
 const MOST_CAUSES = 10;
 const MOST_STACKS = 5;
 
-/** The columns: what they sort by, and whether the greatest comes first. */
+/** The columns: what they sort by, whether the greatest comes first. The cost is shown if it is of frames. */
 const CAUSE_COLUMNS = {
   rank: { key: cause => cause.rank },
   verdict: { key: cause => cause.verdictName, kind: "verdict" },
   cause: { key: cause => cause.name, kind: "words" },
   occurrences: { key: cause => cause.occurrences, falls: true },
   waiters: { key: cause => cause.waiters, falls: true },
+  cost: { key: cause => cause.cost, falls: true },
   total: { key: cause => cause.total, falls: true },
   share: { key: cause => cause.total, falls: true },
   p50: { key: cause => cause.p50, falls: true },
@@ -19,7 +20,7 @@ const CAUSE_COLUMNS = {
 
 /** The table of root causes. */
 class CauseTable {
-  /** Calls opened with the cause that is open now, null for none, and showIncident with an incident that the reader wants to see. */
+  /** Calls opened with the cause that is open now, null for none, and showIncident with an incident to show. */
   constructor(report, { opened, showIncident }) {
     this.report = report;
     this.opened = opened;
@@ -29,13 +30,14 @@ class CauseTable {
     this.all = report.causes.map((cause, index) => ({
       ...cause, rank: index + 1, name: report.text(cause.what), verdictName: report.text(cause.verdict),
     }));
+    this.columns = Object.entries(CAUSE_COLUMNS).filter(([name]) => name !== "cost" || report.costIsOfFrames);
     this.length = column(this.all.map(cause => cause.max));
     this.sum = column(this.all.map(cause => cause.total));
     this.most = MOST_CAUSES;
     this.order = { column: "rank", sign: 1 };
     this.open = null;
     this.body = element("tbody");
-    this.heads = Object.entries(CAUSE_COLUMNS).map(([name, { kind }]) => element("th", {
+    this.heads = this.columns.map(([name, { kind }]) => element("th", {
       scope: "col", "data-column": name, class: kind ?? "number",
     }, element("button", { type: "button", onclick: () => this.sort(name) }, message("cause.column." + name))));
     this.more = element("button", {
@@ -49,9 +51,11 @@ class CauseTable {
   content() {
     this.show();
     return [
-      element("h2", null, message("cause.heading"), " ", element("small", null, this.report.text(this.report.rankedBy))),
+      element("h2", null,
+        message("cause.heading"), " ", element("small", null, this.report.text(this.report.rankedBy))),
       element("div", { class: "scroll" },
-        element("table", { class: "ranking", "aria-label": message("cause.heading") }, element("thead", null, element("tr", null, ...this.heads)), this.body)),
+        element("table", { class: "ranking", "aria-label": message("cause.heading") },
+          element("thead", null, element("tr", null, ...this.heads)), this.body)),
       this.more,
     ];
   }
@@ -89,10 +93,13 @@ class CauseTable {
       },
       onkeydown: event => this.onKey(event),
     }, foreignPath(cause.name));
-    const row = element("tr", { id, class: "verdict-" + cause.verdictName + (isOpen ? " open" : ""), onclick: () => this.toggle(cause) },
+    const kind = "verdict-" + cause.verdictName + (isOpen ? " open" : "");
+    const row = element("tr", { id, class: kind, onclick: () => this.toggle(cause) },
       number(cause.rank), element("td", { class: "verdict" }, verdict()),
-      element("td", { class: "words" }, name, element("div", { class: "narrow" }, verdict()), element("div", { class: "dim" }, foreignPath(this.report.text(cause.where)))),
+      element("td", { class: "words" }, name, element("div", { class: "narrow" }, verdict()),
+        element("div", { class: "dim" }, foreignPath(this.report.text(cause.where)))),
       number(cause.occurrences.toLocaleString("en"), "less"), number(cause.waiters.toLocaleString("en"), "less"),
+      this.report.costIsOfFrames ? number(this.sum(cause.cost), "less") : null,
       number(this.sum(cause.total)), number(percent(cause.total, this.total)),
       ...["p50", "p95", "max"].map(key => number(this.length(cause[key]), "less")));
     return isOpen ? [row, this.block(cause, id + "-facts")] : [row];

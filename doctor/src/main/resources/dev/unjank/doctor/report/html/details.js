@@ -19,6 +19,7 @@ class Details {
     const { report } = this;
     const column = report.incidents;
     const verdict = report.verdict(row);
+    const rank = report.causeOf[row] + 1;
     const parts = [
       element("div", { class: "steps" },
         element("button", { type: "button", class: "back", onclick: back }, message("page.allIncidents")),
@@ -29,7 +30,7 @@ class Details {
         element("span", { class: "length" }, time(column.dur[row])),
         column.unfinished[row] ? message("page.unfinished") : "", " ",
         element("small", null, message("page.incidentAt", number, report.moment(column.at[row])), ", ",
-          element("a", { href: "#cause-" + (report.causeOf[row] + 1) }, message("page.ofCause", report.causeOf[row] + 1)))),
+          element("a", { href: "#cause-" + rank }, message("page.ofCause", rank)))),
       this.who(row),
       element("p", { class: "story" }, foreign(report.text(column.story[row]))),
       this.frames(row),
@@ -116,7 +117,8 @@ class Details {
     const whole = report.incidents.dur[row];
     const states = report.ownerStates(row);
     if (states.every(({ state }) => report.text(state) === "UNKNOWN")) return null; // the story has said so
-    return statesTable(report, message(report.incidents.owner[row] < 0 ? "page.ownStates" : "page.ownerStates"), states, whole);
+    const caption = message(report.incidents.owner[row] < 0 ? "page.ownStates" : "page.ownerStates");
+    return statesTable(report, caption, states, whole);
   }
 
   preemptedBy(row) {

@@ -1,5 +1,5 @@
-// Blocked time by stack: the outermost call on top, each as wide as its time. Drawn here, since d3-flame-graph, the usual library, makes
-// markup of names, which the page's policy forbids, needs 250 kB of D3, and has no keys.
+// Blocked time by stack: the outermost call on top, each as wide as its time. Drawn here, since d3-flame-graph, the
+// usual library, makes markup of names, which the page's policy forbids, needs D3, and has no keys.
 
 const CALL = 22;
 const LEAST_SHARE = 0.001;
@@ -114,7 +114,8 @@ class Icicle {
       heading,
       element("form", { class: "filters graph", onsubmit: event => event.preventDefault() },
         select(message("page.icicle.side"),
-          SIDES.map(side => option(side, message(`page.icicle.${side}`), side === this.side)), value => this.side = value),
+          SIDES.map(side => option(side, message("page.icicle." + side), side === this.side)),
+          value => this.side = value),
         this.scope,
         element("input", {
           type: "search", placeholder: message("page.icicle.search"), "aria-label": message("page.icicle.search"),
@@ -133,7 +134,8 @@ class Icicle {
   /** The innermost calls of a side with their times, of all root causes or of the open one. */
   stacks(side) {
     const causes = this.ofCause && this.cause !== null ? [this.cause] : this.report.causes;
-    return causes.flatMap(cause => groups(cause.stacks, 4).map(([waiter, owner, , ns]) => [side === "waiter" ? waiter : owner, ns]));
+    return causes.flatMap(cause => groups(cause.stacks, 4))
+      .map(([waiter, owner, , ns]) => [side === "waiter" ? waiter : owner, ns]);
   }
 
   /** Takes notice of the open root cause, null for none. */
@@ -157,11 +159,13 @@ class Icicle {
     const { tree, root, word } = this;
     this.unzoom.disabled = root < 0;
     const callers = tree.callers(root);
-    this.boxes = [...callers.map((call, depth) => ({ call, depth, from: 0, share: 1, outer: true })), ...tree.boxes(root, callers.length)];
+    const outer = callers.map((call, depth) => ({ call, depth, from: 0, share: 1, outer: true }));
+    this.boxes = [...outer, ...tree.boxes(root, callers.length)];
     const isEmpty = tree.total === 0;
     this.place.hidden = isEmpty;
     this.place.replaceChildren(...isEmpty ? [] : this.boxes.map((box, index) => this.box(box, index)));
-    this.place.style.height = (1 + this.boxes.reduce((deepest, { depth }) => Math.max(deepest, depth), 0)) * CALL + "px";
+    const deepest = this.boxes.reduce((most, { depth }) => Math.max(most, depth), 0);
+    this.place.style.height = (1 + deepest) * CALL + "px";
     const ns = word === "" ? 0 : tree.matching(root, word);
     this.matches.textContent = word === "" ? "" : message("page.icicle.matches", time(ns), percent(ns, tree.ns(root)));
   }
@@ -172,8 +176,9 @@ class Icicle {
     const found = word !== "" && name.toLowerCase().includes(word);
     const own = call >= 0 && this.report.call(call).own;
     const box = element("div", {
-      class: `call ${found ? "found" : own ? "own" : "library"}${outer ? " outer" : ""}`, role: "treeitem", tabindex: call === this.root ? 0 : -1,
-      "aria-level": depth + 1, "aria-label": `${name}, ${this.share(call)}`, "data-index": index,
+      class: `call ${found ? "found" : own ? "own" : "library"}${outer ? " outer" : ""}`, "data-index": index,
+      role: "treeitem", tabindex: call === this.root ? 0 : -1,
+      "aria-level": depth + 1, "aria-label": `${name}, ${this.share(call)}`,
     }, foreign(shortName(name)));
     Object.assign(box.style, { left: from * 100 + "%", width: share * 100 + "%", top: depth * CALL + "px" });
     return box;
@@ -212,16 +217,18 @@ class Icicle {
   onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const index = Number(event.target.dataset.index);
-    const { call, depth, from } = this.boxes[index];
-    const beside = this.boxes.map((box, place) => ({ ...box, place })).filter(box => box.depth === depth).sort((a, b) => a.from - b.from);
+    const { call, depth } = this.boxes[index];
+    const at = level => this.boxes.map((box, place) => ({ ...box, place })).filter(box => box.depth === level)
+      .sort((a, b) => a.from - b.from);
+    const beside = at(depth);
     const here = beside.findIndex(box => box.place === index);
-    const first = this.boxes.reduce((best, box, place) => box.depth === depth + 1 && box.from >= from - 1e-9
-      && (best < 0 || box.from < this.boxes[best].from) ? place : best, -1);
+    const to = box => this.focus(box === undefined ? -1 : box.place);
     const actions = {
-      Enter: () => this.enter(call), " ": () => this.enter(call), Escape: () => this.enter(-1), Home: () => this.focus(0),
-      ArrowUp: () => this.focus(this.boxes.findIndex(box => box.call === this.callerOf(call))),
-      ArrowDown: () => this.focus(first >= 0 && this.callerOf(this.boxes[first].call) === call ? first : -1),
-      ArrowLeft: () => this.focus(beside[here - 1]?.place ?? -1), ArrowRight: () => this.focus(beside[here + 1]?.place ?? -1),
+      Enter: () => this.enter(call), " ": () => this.enter(call),
+      Escape: () => this.enter(-1), Home: () => this.focus(0),
+      ArrowUp: () => to(at(depth - 1).find(box => box.call === this.callerOf(call))),
+      ArrowDown: () => to(at(depth + 1).find(box => this.callerOf(box.call) === call)),
+      ArrowLeft: () => to(beside[here - 1]), ArrowRight: () => to(beside[here + 1]),
     };
     if (!(event.key in actions)) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 // Waits over the time of the whole recording, in lanes: how many threads of a group were blocked, and by which verdict.
 
-/** What waits of a group look like from afar: per column of pixels and verdict, the average number of blocked threads. */
+/** Waits of a group in little detail: per column of pixels and verdict, the average number of blocked threads. */
 class BlockedThreads {
   constructor(report, rows, columns) {
     const { at, dur, verdict } = report.incidents;
@@ -9,8 +9,11 @@ class BlockedThreads {
     this.counts = new Map(); // by verdict, the worst first
     const ranked = [...new Set(rows.map(row => verdict[row]))];
     ranked.sort((a, b) => report.verdicts[report.text(a)].rank - report.verdicts[report.text(b)].rank);
-    for (const key of ranked) this.counts.set(key, { count: new Float64Array(columns + 1), steps: new Float64Array(columns + 2) });
-    for (const row of rows) this.add(this.counts.get(verdict[row]), at[row] * this.scale, (at[row] + dur[row]) * this.scale);
+    const counted = () => ({ count: new Float64Array(columns + 1), steps: new Float64Array(columns + 2) });
+    for (const key of ranked) this.counts.set(key, counted());
+    for (const row of rows) {
+      this.add(this.counts.get(verdict[row]), at[row] * this.scale, (at[row] + dur[row]) * this.scale);
+    }
     for (const { count, steps } of this.counts.values()) {
       let whole = 0;
       for (let x = 0; x < columns; x++) {
@@ -103,7 +106,8 @@ class WaitLane {
     const { scale } = this.blocked;
     context.strokeStyle = colour("text");
     context.lineWidth = 2;
-    context.strokeRect(Math.min(this.width - 4, Math.max(1, at[row] * scale)), 1, Math.max(3, dur[row] * scale), LANE - 2);
+    const x = Math.min(this.width - 4, Math.max(1, at[row] * scale));
+    context.strokeRect(x, 1, Math.max(3, dur[row] * scale), LANE - 2);
   }
 
   /** Of the waits at a place the longest, otherwise the nearest. */
@@ -196,7 +200,8 @@ class GroupLanes {
     const name = report.text(group.name);
     const process = report.text(group.process);
     const lane = new WaitLane(report, this.rows[index] ?? [], {
-      name, threads: group.threads, axis, describe: words => this.describe(words), open: row => this.open(report.causeOf[row]),
+      name, threads: group.threads, axis,
+      describe: words => this.describe(words), open: row => this.open(report.causeOf[row]),
     });
     return element("div", { class: "group" },
       element("div", null, foreignPath(name, { class: "name" }),

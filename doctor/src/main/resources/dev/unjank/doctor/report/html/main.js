@@ -56,7 +56,8 @@
       showIncident,
     });
     const lanes = new GroupLanes(report, index => causes.reveal(index));
-    addPanel("causes", message("cause.heading"), [...causes.content(), ...lanes.content(), ...icicle.content()], "wide");
+    const content = [...causes.content(), ...lanes.content(), ...icicle.content()];
+    addPanel("causes", message("cause.heading"), content, "wide");
     return causes;
   }
 

@@ -17,12 +17,26 @@ function summary(report) {
       const name = report.text(index);
       return [badge(name, name), times.toLocaleString("en"), length(total), length(longest)];
     }))],
+    ...blockedTime(report),
     ...locks(report),
     ...report.advised.length === 0 && !report.ownWork ? [] : [element("h2", null, message("page.next.steps"))],
     ...report.ownWork ? [element("section", null, element("h3", null, message("page.ownWork")), advice([report.ownWork]))] : [],
     ...report.advised.map(name =>
       element("section", null, element("h3", null, badge(name, name)), advice(report.verdicts[name].steps))),
     query(report.command, report.query),
+  ];
+}
+
+/** What all threads waited for, whether or not in incidents; idle time has no share. */
+function blockedTime(report) {
+  const parts = groups(report.blockedTime, 4);
+  if (parts.length === 0) return [];
+  const length = column(parts.map(([, , ns]) => ns));
+  const busy = parts.reduce((sum, [, , ns, idle]) => sum + (idle ? 0 : ns), 0);
+  return [
+    element("h2", null, message("label.blockedTime")),
+    table(heads("kind", "threads", "inAll", "share"), parts.map(([kind, threads, ns, idle]) =>
+      [report.text(kind), threads.toLocaleString("en"), length(ns), idle ? message("page.notRanked") : percent(ns, busy)])),
   ];
 }
 

@@ -114,7 +114,9 @@ class PageAccessibilityTest {
     @ValueSource(ints = {320, 390, 1280})
     void rootCausesAreWhole(int width) {
         openCause(width);
-        assertThat(clipped("[role=tab], .ranking th, .ranking td, .block dd, .block h3, .block li, .group > *, .graph > *"))
+        assertThat(
+                        clipped(
+                                "[role=tab], .ranking th, .ranking td, .block dd, .block h3, .block li, .group > *, .graph > *"))
                 .isEmpty();
         assertThat(browser.number("return document.documentElement.scrollWidth"))
                 .isLessThanOrEqualTo(width);
@@ -217,7 +219,8 @@ class PageAccessibilityTest {
     void rootCausesHaveRolesAndNames(int width) {
         openCause(width);
         assertThat(namedRoles())
-                .contains("table", "columnheader", "tree", "treeitem", "application", "searchbox", "combobox", "status");
+                .contains(
+                        "table", "columnheader", "tree", "treeitem", "application", "searchbox", "combobox", "status");
         assertThat(browser.text("return document.querySelector('.call:last-child').ariaLabel"))
                 .matches(".+, [0-9.]+ m?s, \\d+ %");
     }

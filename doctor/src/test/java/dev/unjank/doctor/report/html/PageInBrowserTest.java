@@ -2,9 +2,13 @@ package dev.unjank.doctor.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.CauseMessages;
+import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.scene.ShopScene;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.trace.model.Trace;
@@ -16,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -280,6 +285,35 @@ class PageInBrowserTest {
                 .contains("priority inversion", "sleeping owner", "Next steps")
                 .contains(Advice.of(Verdict.PRIORITY_INVERSION, HtmlPages.diagnosis(HtmlPages.example())))
                 .contains("SELECT 2 incidents");
+    }
+
+    /** The table has the diagnosis's numbers; idle time has no share. */
+    @Test
+    void theSummaryAddsUpBlockedTime() throws IOException {
+        List<BlockedTime.Part> parts;
+        try (SyntheticJvmTrace stage = ShopScene.play()) {
+            Path page = page("blocked", stage.trace());
+            parts = HtmlPages.diagnosis(stage.trace()).blockedTime().parts();
+            open(page);
+        }
+        browser.click("#tab-summary");
+        assertThat(browser.text("""
+                const heading = [...document.querySelectorAll('#panel-summary h2')].find(one => one.textContent === 'Blocked time');
+                return [...heading.nextElementSibling.querySelectorAll('tbody tr')]
+                  .map(row => [...row.cells].map(cell => cell.textContent).join(' ')).join('; ')"""))
+                .isEqualTo(parts.stream()
+                        .map(part -> "%s %d %.3f ms %s"
+                                .formatted(
+                                        Messages.of("blocked." + part.kind()),
+                                        part.threads(),
+                                        part.durNs() / 1e6,
+                                        CauseMessages.share(
+                                                part.durNs(),
+                                                parts.stream()
+                                                        .mapToLong(BlockedTime.Part::durNs)
+                                                        .sum())))
+                        .collect(Collectors.joining("; ")))
+                .contains("locks 8 ", "sleep 8 ");
     }
 
     /** Nobody knows a virtual thread by the number that stands for it here. */

@@ -141,6 +141,19 @@ class RootCausesInBrowserTest {
         assertThat(ranks()).isEqualTo(byRank);
     }
 
+    /** The time of missed frames explains the order; the blocked time of some of the threads is part of the total. */
+    @Test
+    void theCostOfFramesHasAColumn() throws IOException {
+        open(shop);
+        assertThat(texts(".ranking th"))
+                .containsExactly(
+                        "#", "verdict", "what, where", "events", "waiters", "total", "share", "p50", "p95", "max");
+        open(page("frames", HtmlPages.example()));
+        assertThat(texts(".ranking th")).contains("cost");
+        assertThat(text("#panel-causes h2")).endsWith("by time of missed frames");
+        assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
+    }
+
     @Test
     void aClickOpensFactsStacksAndOccurrences() {
         open(shop);
@@ -263,7 +276,8 @@ class RootCausesInBrowserTest {
                 .sum();
         double share = (double) first.totalNs() / all;
         assertThat(width("Shop.writeJournal (line 18)")).isBetween(share - 0.01, share + 0.01);
-        assertThat(browser.text("return document.querySelector('.call').ariaLabel")).endsWith(", 100 %");
+        assertThat(browser.text("return document.querySelector('.call').ariaLabel"))
+                .endsWith(", 100 %");
 
         select(".graph select", "owner");
         assertThat(calls()).contains("Disk.sync (line 5)").doesNotContain("Unsafe.park (Unsafe)");
@@ -279,7 +293,8 @@ class RootCausesInBrowserTest {
     @Test
     void theIcicleZooms() {
         open(shop);
-        browser.run("[...document.querySelectorAll('.call')].find(one => one.textContent.startsWith('Shop.writeJournal (line 18)')).click()");
+        browser.run(
+                "[...document.querySelectorAll('.call')].find(one => one.textContent.startsWith('Shop.writeJournal (line 18)')).click()");
         assertThat(width("Shop.writeJournal (line 18)")).isBetween(0.99, 1.01);
         assertThat(calls()).startsWith("all stacks", "Thread.run (line 1)", "Shop.handle (line 15)");
         assertThat(number(".call.outer")).isEqualTo(3);
@@ -335,8 +350,10 @@ class RootCausesInBrowserTest {
     @Test
     void withoutStacksOneLineNamesWhatToRecord() throws IOException {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
-            open(page("no-stacks", stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
-                    .trace()));
+            open(page(
+                    "no-stacks",
+                    stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
+                            .trace()));
             assertThat(number(".icicle, .graph")).isZero();
             assertThat(text("#panel-causes > .note:last-child"))
                     .isEqualTo("No stacks are recorded. Record with unjank record, or with Flight Recorder and "
@@ -370,8 +387,7 @@ class RootCausesInBrowserTest {
                 const report = { dur: 100, incidents: { at: [0, 10, 95], dur: [40, 20, 5], verdict: [0, 0, 1] },
                   verdicts: { A: { rank: 0 }, B: { rank: 1 } }, text: index => "AB"[index] };
                 const { counts } = new BlockedThreads(report, [0, 1, 2], 10);
-                return [...counts.values()].map(({ count }) => [...count.slice(0, 10)].join(" ")).join("; ")"""))
-                .isEqualTo("1 2 2 1 0 0 0 0 0 0; 0 0 0 0 0 0 0 0 0 0.5");
+                return [...counts.values()].map(({ count }) => [...count.slice(0, 10)].join(" ")).join("; ")""")).isEqualTo("1 2 2 1 0 0 0 0 0 0; 0 0 0 0 0 0 0 0 0 0.5");
     }
 
     @Test
@@ -395,7 +411,9 @@ class RootCausesInBrowserTest {
                     "monitor contention with owner worker (102) at void A.a()(A:1) waiters=0 blocking from void B.b()(B:1)",
                     "void " + hostile + ".x()(A:1)\nvoid a.b.C.y()(" + hostile + ":2)");
             open(page("hostile-stack", stage.trace()));
-            assertThat(texts(".call").toString()).contains("</script><script>", "\\u202e").doesNotContain("\u202e");
+            assertThat(texts(".call").toString())
+                    .contains("</script><script>", "\\u202e")
+                    .doesNotContain("\u202e");
             assertThat(browser.complaints()).isEmpty();
         }
     }

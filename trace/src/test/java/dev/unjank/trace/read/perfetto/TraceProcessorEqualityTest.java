@@ -50,8 +50,10 @@ class TraceProcessorEqualityTest {
         Trace trace = LoadedRealTraces.load(name);
         Map<String, Total> ours = new TreeMap<>();
         Map<String, Total> theirs = new TreeMap<>();
+        ThreadStates states = trace.threadStates().withoutIgnoredWakeups();
         for (int utid = 0; utid < trace.threads().size(); utid++) {
-            addStates(name, trace, utid, ours);
+            String thread = trace.threads().tid(utid) + " " + trace.threads().name(utid) + " ";
+            addStates(name, thread, states, utid, ours);
         }
         for (List<String> row : LoadedRealTraces.expected(name, "thread_state")) {
             theirs.merge(
@@ -64,9 +66,8 @@ class TraceProcessorEqualityTest {
     }
 
     /** Sums up one thread's states as in the trace processor; states without a known end do not count. */
-    private static void addStates(String name, Trace trace, int utid, Map<String, Total> totals) {
-        ThreadStates states = trace.threadStates().withoutIgnoredWakeups();
-        String thread = trace.threads().tid(utid) + " " + trace.threads().name(utid) + " ";
+    private static void addStates(
+            String name, String thread, ThreadStates states, int utid, Map<String, Total> totals) {
         for (int row = states.first(utid); row < states.end(utid); row++) {
             if (!states.isOpen(row)) {
                 String state = states.state(row).text();

@@ -1,0 +1,155 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.html.HtmlReport;
+import dev.unjank.doctor.report.text.RootCauseReport;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.JsonReportSchema;
+import dev.unjank.doctor.scene.PageJson;
+import dev.unjank.doctor.scene.StubQueries;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The root causes of the programs in {@code examples/causes}: text, JSON and page say the same of them. */
+class ExampleCauseReportsTest {
+    /** The three reports of one diagnosis. */
+    private record Reports(String text, JsonNode json, JsonNode page) {
+        static Reports of(String program) throws IOException, UnusableTraceException {
+            Path folder = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes");
+            Trace trace = TraceReader.read(folder.resolve(program + ".jfr.gz"));
+            Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
+            StringWriter page = new StringWriter();
+            HtmlReport.write(diagnosis, trace, StubQueries.OF_TRACE, page);
+            ObjectMapper mapper = new ObjectMapper();
+            return new Reports(
+                    RootCauseReport.of(diagnosis, TextReport.Style.plain(), StubQueries.OF_TRACE)
+                            .replaceAll("\\s+", " "),
+                    mapper.readTree(JsonReportSchema.json(diagnosis)),
+                    mapper.readTree(PageJson.of(page.toString())));
+        }
+
+        String pageText(JsonNode index) {
+            return page.get("texts").get(index.asInt()).asString();
+        }
+
+        /** The facts of a root cause, each as label and value. */
+        List<String> facts(JsonNode cause) {
+            List<String> facts = new ArrayList<>();
+            JsonNode flat = cause.get("facts");
+            for (int i = 0; i < flat.size(); i += 2) {
+                facts.add(pageText(flat.get(i)) + ": " + pageText(flat.get(i + 1)));
+            }
+            return facts;
+        }
+
+        /** The methods of a stack, the innermost first. */
+        List<String> stack(int innermost) {
+            List<String> methods = new ArrayList<>();
+            JsonNode calls = page.get("calls");
+            for (int call = innermost; call >= 0; call = calls.get(3 * call).asInt()) {
+                methods.add(pageText(calls.get(3 * call + 1)));
+            }
+            return methods;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SlowJournal, SLEEPING_OWNER, SlowJournal.writeJournal (line 35), Release the lock before blocking",
+        "ExhaustedPool, RESOURCE_EXHAUSTED, ExhaustedPool.borrow (line 50), Hold the resource for a shorter time",
+        "SleepingHandler, SLEPT, SleepingHandler.save (line 27), Do not sleep on a thread",
+        "BusyPool, WAITED_FOR_RESULT, BusyPool.request (line 33), Make the awaited work faster",
+    })
+    void theFirstCauseItsCodeAndItsAdviceAreInEveryReport(String program, String verdict, String site, String advice)
+            throws IOException, UnusableTraceException {
+        Reports reports = Reports.of(program);
+        JsonNode first = reports.json.get("causes").get(0);
+        assertThat(first.get("verdict").asString()).isEqualTo(verdict);
+        assertThat(site).startsWith(first.get("waiterSite").get("method").asString() + " (");
+        assertThat(first.get("next").asString()).startsWith(advice);
+
+        assertThat(reports.text).contains(" 1 ", verdict, site, advice);
+
+        JsonNode onPage = reports.page.get("causes").get(0);
+        assertThat(reports.pageText(onPage.get("verdict"))).isEqualTo(verdict);
+        assertThat(reports.facts(onPage))
+                .anySatisfy(fact -> assertThat(fact).startsWith("Waiter: ").endsWith(", in " + site));
+        assertThat(reports.stack(onPage.get("stacks").get(0).asInt())).contains(site);
+        assertThat(reports.page
+                        .get("advice")
+                        .get(onPage.get("advice").asInt())
+                        .get(0)
+                        .asString())
+                .startsWith(advice);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SlowJournal",
+                "ExhaustedPool",
+                "CollectorUnderLock",
+                "SleepingHandler",
+                "BusyPool",
+                "PinnedThreads",
+                "Deadlock"
+            })
+    void pageAndJsonHaveTheSameNumbers(String program) throws IOException, UnusableTraceException {
+        Reports reports = Reports.of(program);
+        JsonNode causes = reports.json.get("causes");
+        assertThat(reports.page.get("causes").size()).isEqualTo(causes.size()).isPositive();
+        JsonNode causeOf = reports.page.get("causeOf");
+        for (int i = 0; i < causes.size(); i++) {
+            JsonNode cause = causes.get(i);
+            JsonNode onPage = reports.page.get("causes").get(i);
+            for (String number : List.of("total", "p50", "p95", "max", "cost")) {
+                assertThat(onPage.get(number).asLong())
+                        .as(number)
+                        .isEqualTo(cause.get(number + "Ns").asLong());
+            }
+            assertThat(onPage.get("occurrences").asInt())
+                    .isEqualTo(cause.get("occurrences").asInt());
+            assertThat(onPage.get("waiters").asInt())
+                    .isEqualTo(cause.get("waiters").get("threads").asInt());
+            for (JsonNode id : cause.get("incidents")) {
+                assertThat(causeOf.get(id.asInt()).asInt()).isEqualTo(i);
+            }
+            JsonNode stacks = cause.get("stacks");
+            assertThat(onPage.get("stacks").size()).isEqualTo(4 * stacks.size());
+            for (int stack = 0; stack < stacks.size(); stack++) {
+                assertThat(onPage.get("stacks").get(4 * stack + 3).asLong())
+                        .isEqualTo(stacks.get(stack).get("durNs").asLong());
+                assertThat(reports.stack(onPage.get("stacks").get(4 * stack).asInt()))
+                        .hasSize(stacks.get(stack).get("waiter").size());
+                assertThat(reports.stack(onPage.get("stacks").get(4 * stack + 1).asInt()))
+                        .hasSize(stacks.get(stack).get("owner").size());
+            }
+        }
+        long ofGroups = reports.page
+                .get("groups")
+                .valueStream()
+                .mapToLong(group -> group.get("total").asLong())
+                .sum();
+        assertThat(ofGroups)
+                .as("lanes and causes have the same waits")
+                .isEqualTo(causes.valueStream()
+                        .mapToLong(cause -> cause.get("totalNs").asLong())
+                        .sum());
+        assertThat(reports.page.get("blockedTime").size())
+                .isEqualTo(4 * reports.json.get("blockedTime").get("kinds").size());
+    }
+}
