@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.trace.model.Trace;

@@ -33,19 +33,23 @@ class VocabularyTest {
 
     @Test
     void noFileHasAWordToAvoid() {
-        List<Pattern> words =
-                wordsToAvoid().stream().map(VocabularyTest::pattern).toList();
+        List<String> words = wordsToAvoid();
         List<String> found = new ArrayList<>();
         for (Path file : files()) {
             List<String> lines = lines(file);
-            for (int i = 0; i < lines.size(); i++) {
-                for (Pattern word : words) {
-                    if (word.matcher(lines.get(i)).find() && !allowed(file, word)) {
-                        found.add(ROOT.relativize(file) + ":" + (i + 1) + ": "
-                                + lines.get(i).trim());
-                    }
-                }
-            }
+            String all = String.join("\n", lines).toLowerCase(Locale.ROOT).replace('_', ' ');
+            words.stream()
+                    .filter(word -> all.contains(word.toLowerCase(Locale.ROOT))) // most files have none of them
+                    .map(VocabularyTest::pattern)
+                    .filter(word -> !allowed(file, word))
+                    .forEach(word -> {
+                        for (int i = 0; i < lines.size(); i++) {
+                            if (word.matcher(lines.get(i)).find()) {
+                                found.add(ROOT.relativize(file) + ":" + (i + 1) + ": "
+                                        + lines.get(i).trim());
+                            }
+                        }
+                    });
         }
 
         assertThat(found).as("words that " + PAGE + " replaces").isEmpty();

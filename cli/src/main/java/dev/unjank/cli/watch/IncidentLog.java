@@ -1,7 +1,7 @@
 package dev.unjank.cli.watch;
 
-import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.cause.RootCause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

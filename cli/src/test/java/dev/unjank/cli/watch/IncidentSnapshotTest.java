@@ -6,7 +6,7 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.trace.read.TraceReader;
 import java.nio.file.Path;

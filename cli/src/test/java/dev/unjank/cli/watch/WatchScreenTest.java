@@ -2,9 +2,9 @@ package dev.unjank.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.fixture.ArbitraryNames;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.SourceAvailability;

@@ -1,12 +1,12 @@
 package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.model.CodeOrigin;
-import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.cause.CostMeasure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

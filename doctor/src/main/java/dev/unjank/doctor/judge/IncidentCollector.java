@@ -298,9 +298,8 @@ public final class IncidentCollector {
         forEach(
                 all,
                 utid -> count.add(Arrays.stream(incidents.waits(utid))
-                        .filter(interval -> isLongEnough(interval, options)
-                                && isRelevant(interval)
-                                && !isOfRecorder(interval))
+                        .filter(interval ->
+                                isLongEnough(interval, options) && isRelevant(interval) && !isOfRecorder(interval))
                         .count()));
         return count.intValue();
     }

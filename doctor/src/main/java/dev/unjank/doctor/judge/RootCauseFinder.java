@@ -5,10 +5,10 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,7 +61,9 @@ public final class RootCauseFinder {
         CostMeasures costs = new CostMeasures(diagnosis, incidents);
         return RootCauses.ranked(
                 costs.measure(),
-                finder.groups.values().stream().map(group -> group.cause(costs)).toList());
+                finder.groups.values().stream()
+                        .map(group -> group.cause(costs, diagnosis.samples()))
+                        .toList());
     }
 
     private void add(Incident incident) {

@@ -1,7 +1,7 @@
 package dev.unjank.doctor.judge;
 
-import dev.unjank.doctor.model.ThreadGroupRef;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.unjank.doctor.judge;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.model.WaiterGroup;
+import dev.unjank.doctor.model.cause.WaiterGroup;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,14 +4,15 @@ import dev.unjank.doctor.judge.ThreadGroupName;
 import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CodeLocation;
-import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
-import dev.unjank.doctor.model.ThreadGroupRef;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.cause.CostMeasure;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
+import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The labelled facts of a root cause. */
 public final class CauseMessages {
     private static final int MOST_PROCESSES = 3;
+    private static final int MOST_METHODS = 5;
 
     private CauseMessages() {}
 
@@ -84,7 +86,9 @@ public final class CauseMessages {
 
     private static String groupName(ThreadGroupRef group) {
         String name = group.longest().name();
-        return name == null ? ThreadLabels.groupWithoutName(group.longest()) : TerminalText.printableStart(ThreadGroupName.of(name));
+        return name == null
+                ? ThreadLabels.groupWithoutName(group.longest())
+                : TerminalText.printableStart(ThreadGroupName.of(name));
     }
 
     private static String where(RootCause cause, Function<ThreadGroupRef, String> naming) {
@@ -175,6 +179,7 @@ public final class CauseMessages {
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));
         }
+        fields.addAll(onCpu(cause.samples()));
         add(
                 fields,
                 "evidence",
@@ -185,6 +190,33 @@ public final class CauseMessages {
 
     private static void add(List<ReportForm.Field> fields, String label, String value) {
         fields.add(new ReportForm.Field(Messages.of("label." + label), value));
+    }
+
+    /** {@return the number of samples, then the methods with most of them, one each; empty without samples} */
+    static List<ReportForm.Field> onCpu(SampledStacks samples) {
+        if (samples.samples() == 0) {
+            return List.of();
+        }
+        String label = Messages.of("label.onCpu");
+        String count = Messages.count("sample", samples.samples());
+        if (samples.isTooFew()) {
+            return List.of(new ReportForm.Field(label, Messages.of("cause.tooFewSamples", count)));
+        }
+        List<ReportForm.Field> fields = new ArrayList<>();
+        fields.add(new ReportForm.Field(label, Messages.of("cause.samples", count)));
+        for (SampledStacks.Method method :
+                samples.methods().stream().limit(MOST_METHODS).toList()) {
+            fields.add(new ReportForm.Field(
+                    "",
+                    Messages.of(
+                            "cause.sampledMethod",
+                            method.self(),
+                            share(method.self(), samples.samples()),
+                            method.total(),
+                            share(method.total(), samples.samples()),
+                            TerminalText.printableStart(method.method()))));
+        }
+        return fields;
     }
 
     private static String threads(ThreadGroupRef group, String where, @Nullable CodeLocation site) {

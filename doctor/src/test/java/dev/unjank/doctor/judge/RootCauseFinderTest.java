@@ -3,12 +3,12 @@ package dev.unjank.doctor.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.CodeLocation;
-import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.cause.CostMeasure;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -3,13 +3,13 @@ package dev.unjank.doctor.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.judge.RootCauseFinder;
-import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.cause.CostMeasure;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,13 +2,13 @@ package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.WaiterGroupFinder;
-import dev.unjank.doctor.model.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.model.WaiterGroup;
+import dev.unjank.doctor.model.cause.CostMeasure;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
+import dev.unjank.doctor.model.cause.WaiterGroup;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.MessageCatalogue;

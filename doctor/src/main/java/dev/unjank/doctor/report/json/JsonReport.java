@@ -12,9 +12,9 @@ import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
-import dev.unjank.doctor.model.RootCauses;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.WarningMessages;
@@ -92,6 +92,7 @@ public final class JsonReport {
         IncidentJson.objects(json, "ownWorkFrames", diagnosis.ownWorkFrames(), late -> {
             ownWork(late);
             path(late.path(), incidents);
+            CauseJson.samples(json, late.samples());
         });
         json.writeStringProperty("query", queries.incidents(diagnosis));
         json.writeArrayPropertyStart("warnings");

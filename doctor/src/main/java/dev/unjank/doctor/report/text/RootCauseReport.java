@@ -5,16 +5,14 @@ import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
-import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.WarningMessages;
-import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -31,17 +29,17 @@ public final class RootCauseReport {
 
     private final Diagnosis diagnosis;
     private final RootCauses causes;
-    private final TextReport.Style style;
     private final ReportQueries queries;
     private final TextPage page;
+    private final TraceSections sections;
     private final CodeSiteFinder sites;
 
     private RootCauseReport(Diagnosis diagnosis, TextReport.Style style, ReportQueries queries) {
         this.diagnosis = diagnosis;
         this.causes = RootCauseFinder.of(diagnosis);
-        this.style = style;
         this.queries = queries;
         this.page = new TextPage(style);
+        this.sections = new TraceSections(diagnosis, style, page);
         this.sites = new CodeSiteFinder(diagnosis.search().options().app());
     }
 
@@ -104,34 +102,20 @@ public final class RootCauseReport {
         }
         page.line();
         all.subList(0, Math.min(IN_FULL, all.size())).forEach(cause -> block(cause, false));
-        new TraceSections(diagnosis, style, page).write();
+        sections.write();
         page.line();
         page.wrapped("", Messages.of("cause.more.options"));
-        page.line("  " + queries.command() + " "
-                + TextReport.inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
+        sections.query(queries);
         return page.toString();
     }
 
     private void header() {
-        page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
-                + MessageCatalogue.duration(diagnosis));
-        for (String warning : WarningMessages.of(diagnosis.warnings())) {
-            page.wrapped(
-                    page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "),
-                    TerminalText.printableStart(warning));
-        }
-        page.line();
-        for (String line : JudgementMessages.form(diagnosis).summary()) {
-            page.wrapped("", page.coloured(AnsiColour.BOLD, line));
-        }
+        sections.header();
         String processes = CauseMessages.processes(causes);
         if (!processes.isEmpty()) {
             page.field(Messages.of("label.process"), processes);
         }
-        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
-        if (!blocked.isEmpty()) {
-            page.field(Messages.of("label.blockedTime"), blocked);
-        }
+        sections.blockedTime();
         List<String> missing = WarningMessages.missingData(diagnosis.missingData());
         if (!missing.isEmpty()) {
             page.field(Messages.of("label.notRecorded"), String.join("; ", missing));

@@ -6,15 +6,11 @@ import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
-import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.LockMessages;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.ReportForm;
-import dev.unjank.doctor.report.WarningMessages;
-import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,12 +35,14 @@ public final class TextReport {
     private final Style style;
     private final @Nullable ReportQueries queries;
     private final TextPage page;
+    private final TraceSections sections;
 
     private TextReport(Diagnosis diagnosis, Style style, @Nullable ReportQueries queries) {
         this.diagnosis = diagnosis;
         this.style = style;
         this.queries = queries;
         this.page = new TextPage(style);
+        this.sections = new TraceSections(diagnosis, style, page);
     }
 
     /**
@@ -95,25 +93,14 @@ public final class TextReport {
     }
 
     private String write() {
-        page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
-                + MessageCatalogue.duration(diagnosis));
-        for (String warning : WarningMessages.of(diagnosis.warnings())) {
-            page.wrapped(
-                    page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "),
-                    TerminalText.printableStart(warning));
-        }
-        page.line();
+        sections.header();
         ReportForm finding = JudgementMessages.form(diagnosis);
-        for (String line : finding.summary()) {
-            page.wrapped("", page.coloured(AnsiColour.BOLD, line));
-        }
         if (!finding.fields().isEmpty()) {
             page.line();
         }
         finding.fields().forEach(field -> page.field(field.label(), field.value()));
-        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
-        if (diagnosis.incidents().isEmpty() && !blocked.isEmpty()) {
-            page.field(Messages.of("label.blockedTime"), blocked);
+        if (diagnosis.incidents().isEmpty()) {
+            sections.blockedTime();
         }
         OwnWorkFrame late = diagnosis.mainOwnWork();
         if (late != null) {
@@ -132,7 +119,7 @@ public final class TextReport {
             new IncidentTable(page).write(rest);
         }
         locks();
-        new TraceSections(diagnosis, style, page).write();
+        sections.write();
         next();
         return page.toString();
     }
@@ -188,20 +175,11 @@ public final class TextReport {
         }
         if (!verdicts.isEmpty() && queries != null) {
             page.line("  " + Messages.of("text.asTable"));
-            page.line("  " + queries.command() + " "
-                    + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
+            sections.query(queries);
         }
     }
 
     private void step(String about, AnsiColour ink, String step) {
         page.wrapped("  " + page.coloured(ink, TextPage.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
-    }
-
-    /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
-    static String inShell(String text) {
-        if (text.indexOf('!') >= 0) {
-            return "'" + text.replace("'", "'\\''") + "'";
-        }
-        return '"' + text.replaceAll("([\\\\\"$`])", "\\\\$1") + '"';
     }
 }

@@ -7,14 +7,18 @@ import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.AppStartupMessages;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.text.TerminalText;
 import java.util.LinkedHashMap;
@@ -24,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Writes the parts of a report about the whole trace: missed frames, app startups and the summary. */
+/** Writes the parts of a report about the whole trace: the header, missed frames, app startups, the summary and the query. */
 final class TraceSections {
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
@@ -37,6 +41,42 @@ final class TraceSections {
         this.diagnosis = diagnosis;
         this.style = style;
         this.page = page;
+    }
+
+    /** Writes name, duration and warnings, and the root cause in a sentence. */
+    void header() {
+        page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
+                + MessageCatalogue.duration(diagnosis));
+        for (String warning : WarningMessages.of(diagnosis.warnings())) {
+            page.wrapped(
+                    page.coloured(AnsiColour.YELLOW, Messages.of("text.warning") + " "),
+                    TerminalText.printableStart(warning));
+        }
+        page.line();
+        for (String line : JudgementMessages.form(diagnosis).summary()) {
+            page.wrapped("", page.coloured(AnsiColour.BOLD, line));
+        }
+    }
+
+    /** Writes the blocked time of all threads, if there is any. */
+    void blockedTime() {
+        String blocked = CauseMessages.blockedTime(diagnosis.blockedTime());
+        if (!blocked.isEmpty()) {
+            page.field(Messages.of("label.blockedTime"), blocked);
+        }
+    }
+
+    /** Writes the command that lists the incidents. */
+    void query(ReportQueries queries) {
+        page.line("  " + queries.command() + " " + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
+    }
+
+    /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
+    static String inShell(String text) {
+        if (text.indexOf('!') >= 0) {
+            return "'" + text.replace("'", "'\\''") + "'";
+        }
+        return '"' + text.replaceAll("([\\\\\"$`])", "\\\\$1") + '"';
     }
 
     /** Writes the sections that the trace has data for. */

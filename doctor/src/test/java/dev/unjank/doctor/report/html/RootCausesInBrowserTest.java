@@ -3,8 +3,8 @@ package dev.unjank.doctor.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.judge.RootCauseFinder;
-import dev.unjank.doctor.model.RootCause;
-import dev.unjank.doctor.model.RootCauses;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.scene.ShopScene;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;

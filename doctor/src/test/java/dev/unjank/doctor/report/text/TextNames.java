@@ -16,6 +16,6 @@ public final class TextNames {
     }
 
     public static void quote(String name) {
-        TextReport.inShell(name);
+        TraceSections.inShell(name);
     }
 }

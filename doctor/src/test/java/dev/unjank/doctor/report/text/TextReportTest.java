@@ -139,7 +139,7 @@ class TextReportTest {
             wow!' rm         | 'wow!'\\'' rm'
             """, quoteCharacter = '~')
     void whatIsPastedIntoAShellStaysOneWord(String text, String word) {
-        assertThat(TextReport.inShell(text)).isEqualTo(word);
+        assertThat(TraceSections.inShell(text)).isEqualTo(word);
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-package dev.unjank.doctor.model;
+package dev.unjank.doctor.model.cause;
 
 /** The time by which root causes are ranked; the first that a trace has is used. */
 public enum CostMeasure {

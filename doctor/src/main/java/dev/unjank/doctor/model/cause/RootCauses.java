@@ -1,4 +1,4 @@
-package dev.unjank.doctor.model;
+package dev.unjank.doctor.model.cause;
 
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;

@@ -1,4 +1,6 @@
-package dev.unjank.doctor.model;
+package dev.unjank.doctor.model.cause;
+
+import dev.unjank.doctor.model.ThreadRef;
 
 /**
  * The threads of one role in a root cause, such as the workers of a pool.
