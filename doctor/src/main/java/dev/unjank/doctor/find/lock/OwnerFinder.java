@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the thread name in the slice's name, if exactly one live thread of the process can have it;
  *   <li>without a recorded owner, the thread that woke the blocked one last before it got the lock; not one that was idle
  *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end;
- *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link HolderStacks}.
+ *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link StackOwnerInference}.
  * </ol>
  */
 final class OwnerFinder {
@@ -48,7 +48,7 @@ final class OwnerFinder {
     private final ThreadRefFactory refs;
     private final WakeUps wakeUps;
     private final SliceStacks stacks;
-    private final HolderStacks holders;
+    private final StackOwnerInference holders;
     private final CodeSiteFinder sites = new CodeSiteFinder(null);
 
     OwnerFinder(
@@ -60,7 +60,7 @@ final class OwnerFinder {
         this.refs = refs;
         this.wakeUps = wakeUps;
         this.stacks = stacks;
-        this.holders = new HolderStacks(trace, refs, stacks);
+        this.holders = new StackOwnerInference(trace, refs, stacks);
     }
 
     /** {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the slice} */

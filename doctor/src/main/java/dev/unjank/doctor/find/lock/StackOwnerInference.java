@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * method in which the waiter wants the lock, while the waiter waited. Only of methods in which threads never did so at the same time:
  * that is what a lock around it looks like. Thread-safe.
  */
-final class HolderStacks {
+final class StackOwnerInference {
     private static final Set<String> CATEGORIES = Set.of("sleep", "io");
 
     private final Slices slices;
@@ -37,7 +37,7 @@ final class HolderStacks {
     /** By process and method, in order of time; built at the first use. */
     private @Nullable Map<Place, List<Stay>> stays;
 
-    HolderStacks(Trace trace, ThreadRefFactory refs, SliceStacks stacks) {
+    StackOwnerInference(Trace trace, ThreadRefFactory refs, SliceStacks stacks) {
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.refs = refs;
@@ -98,7 +98,7 @@ final class HolderStacks {
             }
         }
         index.values().forEach(stays -> stays.sort(LongOrder.ascending(Stay::startNs)));
-        index.values().removeIf(HolderStacks::overlap);
+        index.values().removeIf(StackOwnerInference::overlap);
         return index;
     }
 
