@@ -19,6 +19,7 @@ import dev.unjank.doctor.judge.MainFindingChooser;
 import dev.unjank.doctor.judge.OwnWorkFinder;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.SummaryBuilder;
+import dev.unjank.doctor.model.CpuSamples;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.EventLosses;
@@ -61,6 +62,7 @@ public final class Doctor {
     private final IncidentBuilder incidents;
     private final TraceGaps gaps;
     private final RecorderNotes notes;
+    private final CpuSamples samples;
 
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
@@ -72,6 +74,7 @@ public final class Doctor {
         this.incidents = new IncidentBuilder(trace, refs, coverage, options);
         this.gaps = TraceGaps.in(trace);
         this.notes = new RecorderNotes(trace);
+        this.samples = new CpuSamples(trace);
     }
 
     /**
@@ -179,7 +182,7 @@ public final class Doctor {
                 options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : frameCosts;
         List<OwnWorkFrame> ownWorkFrames =
                 trace.hasScheduling() || PlatformDetector.of(trace).isJvm()
-                        ? new OwnWorkFinder(trace, refs, incidents).longest(frameCosts)
+                        ? new OwnWorkFinder(trace, refs, incidents, samples).longest(frameCosts)
                         : List.of();
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
@@ -225,6 +228,7 @@ public final class Doctor {
                 Stream.concat(texts(trace.unreadParts()).stream(), notes.unread().stream())
                         .toList(),
                 new EventLosses(trace),
+                samples,
                 warnings(search, found));
     }
 

@@ -72,7 +72,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             "CodeOriginClassifier",
             "NameSuggestions",
             "SliceStacks",
-            "SampledFunctions",
+            "CpuSamples",
             "ActivityNames",
             "IdleStacks",
             "RuntimeWaitClassifier",

@@ -3,9 +3,11 @@ package dev.unjank.doctor.judge;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.CpuSamples;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
@@ -65,7 +67,7 @@ final class CauseGroup {
         return totalNs;
     }
 
-    RootCause cause(CostMeasures costs) {
+    RootCause cause(CostMeasures costs, CpuSamples samples) {
         List<Incident> incidents = members.stream()
                 .map(Member::incident)
                 .sorted(LongOrder.ascending(Incident::id))
@@ -104,7 +106,8 @@ final class CauseGroup {
                 percentile(durations, 50),
                 percentile(durations, 95),
                 durations[durations.length - 1],
-                costs.of(incidents));
+                costs.of(incidents),
+                samples.isEmpty() ? SampledStacks.NONE : samples.within(LateSpans.of(incidents)));
     }
 
     private static List<Summary.Total> verdicts(List<Incident> incidents) {

@@ -2,6 +2,8 @@ package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.model.CpuSamples;
+import dev.unjank.doctor.model.CriticalPath;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.OwnWorkFrame;
@@ -20,8 +22,10 @@ public final class OwnWorkFinder {
 
     private final FrameWorkloadFinder work;
     private final CriticalPathFinder paths;
+    private final CpuSamples samples;
 
-    public OwnWorkFinder(Trace trace, ThreadRefFactory refs, IncidentBuilder incidents) {
+    public OwnWorkFinder(Trace trace, ThreadRefFactory refs, IncidentBuilder incidents, CpuSamples samples) {
+        this.samples = samples;
         this.work = new FrameWorkloadFinder(trace, refs);
         this.paths = new CriticalPathFinder(trace, refs, incidents);
     }
@@ -39,7 +43,8 @@ public final class OwnWorkFinder {
         for (Frame frame : late) {
             List<FrameCost> waits = costs.getOrDefault(frame.id(), List.of());
             if (found.size() < MOST_FRAMES && isOwnWork(frame, waits)) {
-                found.add(new OwnWorkFrame(work.of(frame, waits), paths.of(frame)));
+                CriticalPath path = paths.of(frame);
+                found.add(new OwnWorkFrame(work.of(frame, waits), path, samples.within(LateSpans.of(path))));
             }
         }
         return found;

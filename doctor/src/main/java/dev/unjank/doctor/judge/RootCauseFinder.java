@@ -61,7 +61,9 @@ public final class RootCauseFinder {
         CostMeasures costs = new CostMeasures(diagnosis, incidents);
         return RootCauses.ranked(
                 costs.measure(),
-                finder.groups.values().stream().map(group -> group.cause(costs)).toList());
+                finder.groups.values().stream()
+                        .map(group -> group.cause(costs, diagnosis.samples()))
+                        .toList());
     }
 
     private void add(Incident incident) {

@@ -20,14 +20,15 @@ import org.jspecify.annotations.Nullable;
  * @param mainFinding the finding that a report puts first
  * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if there is one
  * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
- * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the processes that are
- *     selected by default
+ * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the processes
+ *     that are selected by default
  * @param startups app startups, by start time
  * @param summary totals
  * @param blockedTime the blocked time of all covered threads, by kind
  * @param missingData the data that the trace lacks
  * @param unreadParts the parts of the input that could not be read
  * @param losses the intervals in which the trace lost events
+ * @param samples the stack samples of the trace
  * @param warnings the limits of the diagnosis: missing data, unread parts, options that select nothing
  */
 public record Diagnosis(
@@ -49,6 +50,7 @@ public record Diagnosis(
         List<Warning> missingData,
         List<Warning> unreadParts,
         EventLosses losses,
+        CpuSamples samples,
         List<Warning> warnings) {
     /** Copies the lists. */
     public Diagnosis {
@@ -151,6 +153,7 @@ public record Diagnosis(
                 missingData,
                 unreadParts,
                 losses,
+                samples,
                 changed);
     }
 

@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The labelled facts of a root cause. */
 public final class CauseMessages {
     private static final int MOST_PROCESSES = 3;
+    private static final int MOST_METHODS = 5;
 
     private CauseMessages() {}
 
@@ -177,6 +179,7 @@ public final class CauseMessages {
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));
         }
+        fields.addAll(onCpu(cause.samples()));
         add(
                 fields,
                 "evidence",
@@ -187,6 +190,33 @@ public final class CauseMessages {
 
     private static void add(List<ReportForm.Field> fields, String label, String value) {
         fields.add(new ReportForm.Field(Messages.of("label." + label), value));
+    }
+
+    /** {@return the number of samples, then the methods with most of them, one each; empty without samples} */
+    static List<ReportForm.Field> onCpu(SampledStacks samples) {
+        if (samples.samples() == 0) {
+            return List.of();
+        }
+        String label = Messages.of("label.onCpu");
+        String count = Messages.count("sample", samples.samples());
+        if (samples.isTooFew()) {
+            return List.of(new ReportForm.Field(label, Messages.of("cause.tooFewSamples", count)));
+        }
+        List<ReportForm.Field> fields = new ArrayList<>();
+        fields.add(new ReportForm.Field(label, Messages.of("cause.samples", count)));
+        for (SampledStacks.Method method :
+                samples.methods().stream().limit(MOST_METHODS).toList()) {
+            fields.add(new ReportForm.Field(
+                    "",
+                    Messages.of(
+                            "cause.sampledMethod",
+                            method.self(),
+                            share(method.self(), samples.samples()),
+                            method.total(),
+                            share(method.total(), samples.samples()),
+                            TerminalText.printableStart(method.method()))));
+        }
+        return fields;
     }
 
     private static String threads(ThreadGroupRef group, String where, @Nullable CodeLocation site) {

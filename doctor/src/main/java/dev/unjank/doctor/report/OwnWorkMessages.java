@@ -32,7 +32,7 @@ public final class OwnWorkMessages {
         return fields;
     }
 
-    /** {@return the threads of the critical path with their states, then their longest slices} */
+    /** {@return the threads of the critical path with their states, their longest slices and their sampled methods} */
     public static List<ReportForm.Field> path(OwnWorkFrame late) {
         List<CriticalPath.ThreadWork> threads =
                 late.path().threads().stream().limit(MOST_THREADS).toList();
@@ -63,6 +63,7 @@ public final class OwnWorkMessages {
                 add(fields, Messages.of("label.pathSlices"), slices(work, late));
             }
         }
+        fields.addAll(CauseMessages.onCpu(late.samples()));
         return fields;
     }
 

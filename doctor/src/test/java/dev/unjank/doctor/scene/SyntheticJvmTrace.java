@@ -159,6 +159,16 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
+    /** A sample of a stack, the innermost function first. */
+    public SyntheticJvmTrace sampledStack(int tid, double atMs, String... functions) {
+        int call = -1;
+        for (String function : List.of(functions).reversed()) {
+            call = builder.samples().call(call, builder.intern(function), -1, -1);
+        }
+        builder.samples().sample(Math.round(atMs * MS), tid, PID, -1, call, true);
+        return this;
+    }
+
     /** A park on a lock with a recorded owner, or 0. */
     public SyntheticJvmTrace parks(int tid, double fromMs, double toMs, String lock, int ownerTid) {
         String name =

@@ -1,6 +1,6 @@
 package dev.unjank.doctor.find.activity;
 
-import dev.unjank.trace.model.Callstacks;
+import dev.unjank.doctor.model.CpuSamples;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
 import java.util.LinkedHashMap;
@@ -9,15 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the function that a thread ran by a profiler's samples. Thread-safe. */
 public final class SampledFunctions {
-    /** Start of the name of a function without a symbol. */
-    private static final String ADDRESS = "0x";
-
     private final StackSamples samples;
-    private final Callstacks calls;
+    private final CpuSamples stacks;
 
     public SampledFunctions(Trace trace) {
         samples = trace.samples();
-        calls = trace.callstacks();
+        stacks = new CpuSamples(trace);
     }
 
     /**
@@ -32,7 +29,7 @@ public final class SampledFunctions {
         int all = 0;
         for (int row = samples.from(utid, from); row < samples.end(utid) && samples.ts(row) < to; row++) {
             if (samples.isRunning(row) && samples.callstack(row) >= 0) {
-                counts.merge(name(samples.callstack(row)), 1, Integer::sum);
+                counts.merge(stacks.functionName(samples.callstack(row)), 1, Integer::sum);
                 all++;
             }
         }
@@ -45,11 +42,5 @@ public final class SampledFunctions {
             }
         }
         return counts.size() < 2 ? most : most + " (" + times + " of " + all + " samples)";
-    }
-
-    private String name(int call) {
-        String name = calls.name(call);
-        String file = calls.file(call);
-        return name.startsWith(ADDRESS) && file != null ? file.substring(file.lastIndexOf('/') + 1) + "+" + name : name;
     }
 }

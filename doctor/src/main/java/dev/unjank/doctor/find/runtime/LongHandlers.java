@@ -9,10 +9,10 @@ import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.CpuSamples;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class LongHandlers implements WaitSource {
     private final Slices slices;
     private final StackSamples samples;
-    private final Callstacks calls;
+    private final CpuSamples stacks;
     private final RuntimeWaitTable table;
     private final OffSchedulerActivity activity;
     private final ThreadRefFactory refs;
@@ -66,7 +66,7 @@ public final class LongHandlers implements WaitSource {
             Duration maxHandler) {
         this.slices = trace.slices();
         this.samples = trace.samples();
-        this.calls = trace.callstacks();
+        this.stacks = new CpuSamples(trace);
         this.table = table;
         this.activity = activity;
         this.refs = refs;
@@ -121,7 +121,7 @@ public final class LongHandlers implements WaitSource {
         long periodNs = activity.periodNs();
         List<Span> pieces = new ArrayList<>();
         for (int row = samples.first(utid); row < samples.end(utid); row++) {
-            CodeLocation handler = samples.isRunning(row) ? outermost(stack(samples.callstack(row))) : null;
+            CodeLocation handler = samples.isRunning(row) ? outermost(stacks.stack(samples.callstack(row))) : null;
             if (handler != null) {
                 long ts = samples.ts(row);
                 pieces.add(new Span(handler, ts - periodNs / 2, ts + periodNs / 2, periodNs, false));
@@ -174,14 +174,6 @@ public final class LongHandlers implements WaitSource {
         return last.handler.method().equals(piece.handler.method())
                 && piece.startNs - last.endNs <= maxGapNs
                 && !idle.hasAny(Math.min(last.endNs, piece.startNs), piece.startNs);
-    }
-
-    private CallStack stack(int innermost) {
-        List<CodeLocation> frames = new ArrayList<>();
-        for (int call = innermost; call >= 0; call = calls.parent(call)) {
-            frames.add(new CodeLocation(calls.name(call), calls.file(call), calls.line(call)));
-        }
-        return new CallStack(frames);
     }
 
     /** The outermost method of the program; null if only libraries are on the stack. */

@@ -3,6 +3,7 @@ package dev.unjank.doctor.model.cause;
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param p95Ns the wait that 95 % of the waits do not exceed, ns
  * @param maxNs the longest wait, ns
  * @param costNs the cost by {@link RootCauses#measure}, ns
+ * @param samples the stacks of the threads that made the waiters wait, while they did: the last owners, or the handler
  */
 public record RootCause(
         int rank,
@@ -59,7 +61,8 @@ public record RootCause(
         long p50Ns,
         long p95Ns,
         long maxNs,
-        long costNs) {
+        long costNs,
+        SampledStacks samples) {
     /** Copies the lists. */
     public RootCause {
         verdicts = List.copyOf(verdicts);
@@ -114,6 +117,7 @@ public record RootCause(
                 p50Ns,
                 p95Ns,
                 maxNs,
-                costNs);
+                costNs,
+                samples);
     }
 }

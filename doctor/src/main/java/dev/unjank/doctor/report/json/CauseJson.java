@@ -3,11 +3,13 @@ package dev.unjank.doctor.report.json;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.doctor.report.Advice;
 import java.io.IOException;
+import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes root causes as JSON. */
@@ -40,6 +42,7 @@ final class CauseJson {
         IncidentJson.objects(json, "verdicts", cause.verdicts(), this::total);
         IncidentJson.objects(json, "ownerStates", cause.ownerStates(), this::state);
         IncidentJson.objects(json, "stacks", cause.stacks(), this::stack);
+        samples(json, cause.samples());
         json.writeStringProperty(
                 "evidence", cause.example().judgement().evidence().name());
         json.writeStringProperty("next", Advice.of(cause.example(), platform).getFirst());
@@ -49,6 +52,15 @@ final class CauseJson {
             json.writeNumber(id);
         }
         json.writeEndArray();
+    }
+
+    /** The stacks of running threads, folded for a flame graph. */
+    static void samples(JsonGenerator json, SampledStacks samples) throws IOException {
+        json.writeNumberProperty("samples", samples.samples());
+        IncidentJson.objects(json, "onCpu", List.copyOf(samples.folded().entrySet()), stack -> {
+            json.writeStringProperty("stack", stack.getKey());
+            json.writeNumberProperty("samples", stack.getValue());
+        });
     }
 
     private void group(ThreadGroupRef group) throws IOException {

@@ -92,6 +92,7 @@ public final class JsonReport {
         IncidentJson.objects(json, "ownWorkFrames", diagnosis.ownWorkFrames(), late -> {
             ownWork(late);
             path(late.path(), incidents);
+            CauseJson.samples(json, late.samples());
         });
         json.writeStringProperty("query", queries.incidents(diagnosis));
         json.writeArrayPropertyStart("warnings");
