@@ -146,7 +146,9 @@ final class OwnerFinder {
     }
 
     private Owner withOwnStack(Owner owner, int wait) {
-        return owner.location() == null && owner.thread().isInTrace() && isInJvm(owner.thread().utid())
+        return owner.location() == null
+                        && owner.thread().isInTrace()
+                        && isInJvm(owner.thread().utid())
                 ? holders.withStack(owner, wait)
                 : owner;
     }

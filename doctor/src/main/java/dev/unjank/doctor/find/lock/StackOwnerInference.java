@@ -102,9 +102,7 @@ final class StackOwnerInference {
                 row++) {
             last = isHolding(row, wanted) ? stacks.ofWaiter(row) : last;
         }
-        return last.isEmpty()
-                ? owner
-                : new Owner(owner.thread(), sites.ofHolder(last, wanted), last, owner.evidence());
+        return last.isEmpty() ? owner : new Owner(owner.thread(), sites.ofHolder(last, wanted), last, owner.evidence());
     }
 
     /** Whether a slice is no wait for a lock, and its stack has the method that takes the lock. */
