@@ -63,7 +63,7 @@ final class OwnersSleeps {
         return sums.entrySet().stream()
                 .filter(sum -> 2 * sum.getValue() >= wait.durNs())
                 .max(Map.Entry.<CauseGroup, Long>comparingByValue()
-                        .thenComparing(sum -> -sum.getKey().number()))
+                        .thenComparingInt(sum -> -sum.getKey().number()))
                 .map(Map.Entry::getKey)
                 .orElse(null);
     }
