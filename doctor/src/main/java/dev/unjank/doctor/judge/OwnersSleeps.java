@@ -32,7 +32,8 @@ final class OwnersSleeps {
 
     private void add(Wait wait, CauseGroup group) {
         wait.forEachLeaf(leaf -> {
-            if (leaf.thread().isInTrace() && leaf.thread().utid() != wait.thread().utid()) {
+            if (leaf.thread().isInTrace()
+                    && leaf.thread().utid() != wait.thread().utid()) {
                 byThread.computeIfAbsent(leaf.thread().utid(), _ -> new ArrayList<>())
                         .add(new Held(leaf.startNs(), leaf.startNs() + leaf.durNs(), group));
             }
