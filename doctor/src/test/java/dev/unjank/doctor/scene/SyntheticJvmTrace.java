@@ -147,8 +147,9 @@ public final class SyntheticJvmTrace implements AutoCloseable {
     public SyntheticJvmTrace waitsForEver(int tid, double fromMs, String owner, int ownerTid, String ownersMethod) {
         int track = builder.tracks().newTrack(tid, PID);
         long from = Math.round(fromMs * MS);
-        String name = "monitor contention with owner %s (%d) at void %s()(A.java:1) waiters=0 blocking from void null()(null:-1)"
-                .formatted(owner, ownerTid, ownersMethod);
+        String name =
+                "monitor contention with owner %s (%d) at void %s()(A.java:1) waiters=0 blocking from void null()(null:-1)"
+                        .formatted(owner, ownerTid, ownersMethod);
         builder.tracks().trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
         int row =
                 builder.tracks().arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Account"));
