@@ -95,7 +95,8 @@ class ExampleCauseReportsTest {
         if (owner != null) {
             assertThat(reports.text).contains(owner);
             assertThat(owner).startsWith(first.get("ownerSite").get("method").asString() + " (");
-            assertThat(reports.facts(onPage)).anySatisfy(fact -> assertThat(fact).endsWith(", in " + owner));
+            assertThat(reports.facts(onPage))
+                    .anySatisfy(fact -> assertThat(fact).endsWith(", in " + owner));
             assertThat(reports.stack(onPage.get("stacks").get(1).asInt())).contains(owner);
         }
         assertThat(reports.page
