@@ -263,6 +263,41 @@ class RuntimeWaitScenesTest {
         assertThat(incident.judgement().evidence()).isEqualTo(Evidence.SCHEDULER);
     }
 
+    /** A sleep from 10 to 60 ms, with a pause. */
+    private Incident sleepWithPause(double fromMs, double toMs) {
+        stage.stop(fromMs, toMs, "gc", "GC pause: G1Full (System.gc())")
+                .stacked(
+                        WORKER,
+                        10,
+                        60,
+                        "sleep",
+                        "sleeping",
+                        stack(List.of("java.lang.Thread.sleep"), List.of("app.Shop.retry"), POOL_THREAD));
+        return incidents().stream()
+                .filter(incident -> incident.rootWait().kind() == WaitKind.SLEEP)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aSleepThatAPauseProlongsIsDueToThePause() {
+        Incident incident = sleepWithPause(15, 59.5);
+        assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(44_500_000);
+    }
+
+    @Test
+    void aShortPauseAtTheEndOfASleepIsNotTheCause() {
+        assertThat(sleepWithPause(40, 59.5).verdict()).isEqualTo(Verdict.SLEPT);
+    }
+
+    @Test
+    void aPauseBeforeTheEndOfASleepDoesNotProlongIt() {
+        Incident incident = sleepWithPause(11, 55);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEPT);
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(6_000_000);
+    }
+
     @Test
     void aSleepInAThreadsOwnLoopIsIdle() {
         stage.stacked(

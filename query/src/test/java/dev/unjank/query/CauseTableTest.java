@@ -3,11 +3,9 @@ package dev.unjank.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.query.result.QueryException;
@@ -31,7 +29,8 @@ class CauseTableTest {
 
     private static void assertEqualsReport(Trace trace) throws IOException, QueryException {
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
-        List<RootCause> causes = RootCauseFinder.of(diagnosis).causes();
+        List<RootCause> causes =
+                Doctor.rootCauses(diagnosis, diagnosis.incidents()).causes();
         try (QueryTestSession session = QueryTestSession.of(trace)) {
             assertThat(rows(session, "SELECT " + COLUMNS + " FROM unjank_cause ORDER BY rank"))
                     .isEqualTo(causes.stream().map(CauseTableTest::row).toList());
@@ -42,14 +41,15 @@ class CauseTableTest {
                     .isEqualTo(causes.stream()
                             .map(cause -> cause.rank() + "," + cause.incidents().size() + "," + cause.totalNs() + ",1")
                             .toList());
-            assertThat(rows(
-                            session,
-                            "SELECT count(*), coalesce(sum(dur), 0) FROM unjank_incident WHERE cause IS NOT NULL"))
-                    .containsExactly(diagnosis.incidents().size() + ","
-                            + diagnosis.incidents().stream()
-                                    .map(Incident::rootWait)
-                                    .mapToLong(wait -> wait.durNs())
-                                    .sum());
+            assertThat(rows(session, "SELECT count(*), coalesce(sum(dur), 0) FROM unjank_incident WHERE cause IS NOT NULL"))
+                    .containsExactly(
+                            causes.stream()
+                                            .mapToInt(cause -> cause.incidents().size())
+                                            .sum()
+                                    + ","
+                                    + causes.stream()
+                                            .mapToLong(RootCause::totalNs)
+                                            .sum());
         }
     }
 

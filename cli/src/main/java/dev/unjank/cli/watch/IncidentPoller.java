@@ -100,7 +100,7 @@ final class IncidentPoller {
             Diagnosis diagnosis, List<Incident> due, Recording.Snapshot snapshot) {
         List<IncidentSnapshot> found = new ArrayList<>();
         for (RootCause cause : Doctor.rootCauses(diagnosis, due).causes()) {
-            for (int id : cause.incidents()) {
+            for (int id : cause.allIncidents()) {
                 Incident incident = diagnosis.incidents().get(id);
                 Instant end = snapshot.takenAtInstant()
                         .minusNanos(snapshot.takenAt() - incident.rootWait().endNs());

@@ -8,6 +8,7 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +67,14 @@ public enum BlockerKind {
     private static void addUp(Incident incident, Wait wait, @Nullable BlockerKind above, Map<BlockerKind, Long> sums) {
         BlockerKind here = within(above, wait.kind());
         for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
-            for (Segment part : ownerInterval.segments()) {
+            List<Segment> parts = ownerInterval.segments();
+            for (int i = 0; i < parts.size(); i++) {
+                Segment part = parts.get(i);
                 if (part.nextWait() != null) {
                     addUp(incident, part.nextWait(), here, sums);
                 } else if (incident.isDecisive(part)) {
                     BlockerKind recorders = ofRecorder(wait, part);
-                    BlockerKind cause = recorders != null ? recorders : ofCollection(wait, part);
+                    BlockerKind cause = recorders != null ? recorders : ofPause(wait, parts, i);
                     sums.merge(cause != null ? cause : here == null ? LOCK : here, part.durNs(), Long::sum);
                 }
             }
@@ -105,6 +108,24 @@ public enum BlockerKind {
             return stop.target().endsWith(TO_COUNT) ? OBJECT_COUNT : RECORDER;
         }
         return stop.target().startsWith(RECORDERS) ? RECORDER : null;
+    }
+
+    /** The cause of the collection during a part of a pause; its phases do not name it, but other parts of the pause do. */
+    private static @Nullable BlockerKind ofPause(Wait wait, List<Segment> parts, int part) {
+        if (parts.get(part).state() != OwnerState.GC_PAUSE) {
+            return null;
+        }
+        int first = part;
+        while (first > 0 && parts.get(first - 1).state().isPause()) {
+            first--;
+        }
+        for (int i = first; i < parts.size() && parts.get(i).state().isPause(); i++) {
+            BlockerKind cause = ofCollection(wait, parts.get(i));
+            if (cause != null) {
+                return cause;
+            }
+        }
+        return null;
     }
 
     /** The cause of a virtual machine's collection, in a pause or in a wait for a thread that it stopped; null for other causes. */

@@ -31,9 +31,14 @@ final class CauseGroup {
     private final String resource;
     private final CodeSiteFinder sites;
     private final List<Member> members = new ArrayList<>();
+    private final List<Integer> meanwhile = new ArrayList<>();
+    private final Map<CauseGroup, Long> partsOf = new LinkedHashMap<>();
+    private final int number;
     private long totalNs;
 
-    CauseGroup(RootCause.Key key, String resource, CodeSiteFinder sites) {
+    /** Creates an empty group; {@code number} tells the groups of a diagnosis apart. */
+    CauseGroup(int number, RootCause.Key key, String resource, CodeSiteFinder sites) {
+        this.number = number;
         this.key = key;
         this.resource = resource;
         this.sites = sites;
@@ -52,11 +57,41 @@ final class CauseGroup {
         long durNs() {
             return incident.rootWait().durNs();
         }
+
+        /** Also if one of them is not known. */
+        boolean waitsInSameMethod(Member other) {
+            return waiterSite == null
+                    || other.waiterSite == null
+                    || waiterSite.method().equals(other.waiterSite.method());
+        }
     }
 
     void add(Member member) {
         members.add(member);
         totalNs += member.durNs();
+    }
+
+    void removeAll(List<Member> others) {
+        members.removeAll(others);
+        totalNs = members.stream().mapToLong(Member::durNs).sum();
+    }
+
+    /** Adds an owner's own sleep during the waits of this group. */
+    void addMeanwhile(Incident sleep) {
+        meanwhile.add(sleep.id());
+    }
+
+    /** Takes note that during some of these sleeps others waited for a lock that the sleeping thread held. */
+    void addPartOf(CauseGroup lock, long ns) {
+        partsOf.merge(lock, ns, Long::sum);
+    }
+
+    int number() {
+        return number;
+    }
+
+    RootCause.Key key() {
+        return key;
     }
 
     List<Member> members() {
@@ -101,6 +136,8 @@ final class CauseGroup {
                 stacks,
                 ownerStates(incidents),
                 incidents.stream().map(Incident::id).toList(),
+                meanwhile.stream().sorted().toList(),
+                partOf(),
                 Occurrences.count(incidents),
                 totalNs,
                 percentile(durations, 50),
@@ -108,6 +145,15 @@ final class CauseGroup {
                 durations[durations.length - 1],
                 costs.of(incidents),
                 samples.isEmpty() ? SampledStacks.NONE : samples.within(LateSpans.of(incidents)));
+    }
+
+    /** The root cause of the lock that others waited for during at least half of the time. */
+    private RootCause.@Nullable Key partOf() {
+        return partsOf.entrySet().stream()
+                .filter(part -> 2 * part.getValue() >= totalNs)
+                .max(LongOrder.ascending(Map.Entry::getValue))
+                .map(part -> part.getKey().key)
+                .orElse(null);
     }
 
     private static List<Summary.Total> verdicts(List<Incident> incidents) {

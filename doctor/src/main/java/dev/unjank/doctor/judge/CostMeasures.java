@@ -83,6 +83,11 @@ final class CostMeasures {
         return sum;
     }
 
+    /** Whether the waiter of an incident serves events or requests. */
+    boolean servesOthers(Incident incident) {
+        return role(incident) != CostMeasure.ALL_THREADS || missed.containsKey(incident.id());
+    }
+
     private CostMeasure ofThreads() {
         long all = 0;
         long events = 0;

@@ -9,10 +9,12 @@ import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
+import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,7 @@ public final class RootCauseFinder {
         incidents.forEach(finder::add);
         finder.joinUnknown();
         CostMeasures costs = new CostMeasures(diagnosis, incidents);
+        finder.joinSleepsOfOwners(costs);
         return RootCauses.ranked(
                 costs.measure(),
                 finder.groups.values().stream()
@@ -80,7 +83,7 @@ public final class RootCauseFinder {
                 owner(wait, owner, ownerSite));
         groups.computeIfAbsent(
                         new GroupKey(process == null ? wait.thread().upid() : 0, key),
-                        _ -> new CauseGroup(key, resourceName(wait), sites))
+                        _ -> new CauseGroup(groups.size(), key, resourceName(wait), sites))
                 .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
     }
 
@@ -103,8 +106,11 @@ public final class RootCauseFinder {
         if (!isOfProgram) {
             return resourceName(wait);
         }
-        boolean isSpecific = wait.isLockIdentified() && !wait.target().startsWith(GENERIC_CLASS);
-        return isSpecific || site == null ? wait.target() : wait.target() + " in " + CodeSiteFinder.className(site);
+        return isSpecific(wait) || site == null ? wait.target() : wait.target() + " in " + CodeSiteFinder.className(site);
+    }
+
+    private static boolean isSpecific(Wait wait) {
+        return wait.isLockIdentified() && !wait.target().startsWith(GENERIC_CLASS);
     }
 
     /** The owner's code. Without it the owner's group counts, except of a lock, which is one thing, whichever thread owns it. */
@@ -125,26 +131,66 @@ public final class RootCauseFinder {
 
     private void joinUnknown() {
         for (GroupKey key : List.copyOf(groups.keySet())) {
-            CauseGroup unknown = groups.get(key);
-            if (!key.hasOwner() && unknown != null) {
-                CauseGroup largest = largestWithOwner(key);
-                if (largest != null) {
-                    groups.remove(key);
-                    unknown.members().forEach(largest::add);
+            if (!key.hasOwner()) {
+                CauseGroup unknown = Objects.requireNonNull(groups.get(key));
+                List<CauseGroup> candidates = withOwner(key);
+                List<CauseGroup.Member> joined = new ArrayList<>();
+                for (CauseGroup.Member member : unknown.members()) {
+                    CauseGroup largest = largest(member, candidates);
+                    if (largest != null) {
+                        largest.add(member);
+                        joined.add(member);
+                    }
                 }
+                remove(joined, key, unknown);
             }
         }
     }
 
-    private @Nullable CauseGroup largestWithOwner(GroupKey key) {
+    private void remove(List<CauseGroup.Member> members, GroupKey key, CauseGroup group) {
+        group.removeAll(members);
+        if (group.members().isEmpty()) {
+            groups.remove(key);
+        }
+    }
+
+    private List<CauseGroup> withOwner(GroupKey key) {
         List<CauseGroup> candidates = new ArrayList<>();
         groups.forEach((other, group) -> {
             if (other.hasOwner() && other.withoutOwner().equals(key)) {
                 candidates.add(group);
             }
         });
+        return candidates;
+    }
+
+    /** Locks of a generic class are the same one only if the same code waits for them, as far as known. */
+    private static @Nullable CauseGroup largest(CauseGroup.Member unknown, List<CauseGroup> candidates) {
+        Wait wait = unknown.incident().rootWait();
+        boolean isOneLock = !wait.kind().isLock() || isSpecific(wait);
         return candidates.stream()
-                .max((a, b) -> Long.compare(a.totalNs(), b.totalNs()))
+                .filter(group -> isOneLock || group.members().stream().anyMatch(unknown::waitsInSameMethod))
+                .max(LongOrder.ascending(CauseGroup::totalNs))
                 .orElse(null);
+    }
+
+    /** A sleep under a lock is a part of its root cause; of a thread that serves others it is also a root cause of its own. */
+    private void joinSleepsOfOwners(CostMeasures costs) {
+        OwnersSleeps sleeps = new OwnersSleeps(groups.values());
+        for (Map.Entry<GroupKey, CauseGroup> entry : List.copyOf(groups.entrySet())) {
+            CauseGroup group = entry.getValue();
+            List<CauseGroup.Member> joined = new ArrayList<>();
+            for (CauseGroup.Member member : group.members()) {
+                Incident incident = member.incident();
+                CauseGroup lock = OwnersSleeps.isOwn(incident) ? sleeps.causeOf(incident) : null;
+                if (lock != null && costs.servesOthers(incident)) {
+                    group.addPartOf(lock, member.durNs());
+                } else if (lock != null) {
+                    lock.addMeanwhile(incident);
+                    joined.add(member);
+                }
+            }
+            remove(joined, entry.getKey(), group);
+        }
     }
 }

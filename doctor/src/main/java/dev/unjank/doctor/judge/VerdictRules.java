@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A wait without an owner has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
  *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}, {@link Verdict#SLEPT}, {@link Verdict#SLOW_IO}, {@link
- *       Verdict#PINNED}, {@link Verdict#LONG_HANDLER}.
+ *       Verdict#PINNED}, {@link Verdict#LONG_HANDLER}. A sleep or I/O that ended with a pause of the process has the verdict of the
+ *       larger share.
  *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which no thread continued, however short.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were runnable without
  *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock, or preemption is the longest share and at
@@ -68,6 +69,9 @@ public final class VerdictRules {
     /** One or two threads before this one are a queue as any; three that follow one another do so all the time. */
     static final int MIN_CONVOY_THREADS = 3;
 
+    /** A thread whose time has come during a pause continues this soon after it. */
+    static final long MAX_WAKE_UP_NS = 1_000_000;
+
     private VerdictRules() {}
 
     /**
@@ -89,11 +93,22 @@ public final class VerdictRules {
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
             case BINDER, GC, SAFEPOINT, RESOURCE, RESULT -> tally.judgement(tally.longest(true));
-            case SLEEP -> tally.judgement(Verdict.SLEPT);
-            case IO -> tally.judgement(Verdict.SLOW_IO);
+            case SLEEP -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLEPT);
+            case IO -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLOW_IO);
             case PINNED -> tally.judgement(Verdict.PINNED);
             case HANDLER -> tally.judgement(Verdict.LONG_HANDLER);
         };
+    }
+
+    /** Whether a pause of the process lasted until the end of a wait: one that ends before does not prolong it. */
+    private static boolean isProlonged(Wait wait) {
+        long[] pausedUntilNs = {wait.startNs()};
+        wait.forEachLeaf(leaf -> {
+            if (leaf.state().isPause()) {
+                pausedUntilNs[0] = leaf.startNs() + leaf.durNs();
+            }
+        });
+        return wait.endNs() - pausedUntilNs[0] < MAX_WAKE_UP_NS && pausedUntilNs[0] > wait.startNs();
     }
 
     private static Judgement ofLock(Tally tally, @Nullable LockConvoy convoy) {
@@ -184,7 +199,9 @@ public final class VerdictRules {
 
         private Verdict verdictOf(WaitKind kind, Segment leaf) {
             Verdict ownActivity = ofOwnActivity(kind);
-            if (ownActivity != null) {
+            boolean isPause = (kind == WaitKind.SLEEP || kind == WaitKind.IO)
+                    && leaf.state().isPause();
+            if (ownActivity != null && !isPause) {
                 return ownActivity;
             }
             boolean own =

@@ -43,6 +43,11 @@ public enum OwnerState {
         return this == JNI_CRITICAL || this == CRITICAL_CALL;
     }
 
+    /** {@return whether all threads of the process, or the process itself, were stopped} */
+    public boolean isPause() {
+        return this == GC_PAUSE || this == REACHING_SAFEPOINT || this == SAFEPOINT || this == STOPPED;
+    }
+
     /**
      * {@return the state by the scheduler's events alone}
      *

@@ -129,23 +129,95 @@ public final class CauseMessages {
         return percent == 0 && ns > 0 ? "<1 %" : percent + " %";
     }
 
-    /** {@return the facts of a root cause in the order in which to read them} */
-    public static List<ReportForm.Field> fields(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+    /** {@return the facts of a root cause that a report begins with} */
+    public static List<ReportForm.Field> summary(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
         List<ReportForm.Field> fields = new ArrayList<>();
-        Incident example = cause.example();
+        threads(fields, cause);
         add(
                 fields,
-                "rootCause",
-                Messages.of("cause.summary", MessageCatalogue.label(example.judgement()), what(cause)));
+                "waits",
+                Messages.of(
+                        "cause.total",
+                        DurationFormat.time(cause.totalNs()),
+                        share(cause.totalNs(), causes.totalNs()),
+                        what(cause)));
+        cost(fields, cause, causes, diagnosis);
+        return fields;
+    }
+
+    private static void threads(List<ReportForm.Field> fields, RootCause cause) {
         add(fields, "waiter", threads(cause.waiters(), "cause.threadsIn", cause.waiterSite()));
         if (cause.owners() != null) {
             String label = MessageCatalogue.ownerLabel(cause.kind());
             String where = cause.kind() == WaitKind.RESOURCE ? "cause.threadsTook" : "cause.threadsIn";
             add(fields, label, threads(cause.owners(), where, cause.ownerSite()));
         }
+    }
+
+    private static void cost(
+            List<ReportForm.Field> fields, RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        if (causes.measure() == CostMeasure.MISSED_FRAMES) {
+            add(
+                    fields,
+                    "cost",
+                    Messages.of(
+                            "cause.frameCost",
+                            DurationFormat.time(cause.costNs()),
+                            MessageCatalogue.frames(diagnosis.platform())));
+        }
+    }
+
+    /** {@return the facts of a root cause in the order in which to read them} */
+    public static List<ReportForm.Field> fields(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        return fields(cause, causes, diagnosis, true);
+    }
+
+    /** {@return the facts of a root cause without the numbers that the table of root causes has} */
+    public static List<ReportForm.Field> fieldsBesideTable(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+        return fields(cause, causes, diagnosis, false);
+    }
+
+    private static List<ReportForm.Field> fields(
+            RootCause cause, RootCauses causes, Diagnosis diagnosis, boolean withTimes) {
+        List<ReportForm.Field> fields = new ArrayList<>();
+        Incident example = cause.example();
+        add(
+                fields,
+                "rootCause",
+                Messages.of("cause.summary", MessageCatalogue.label(example.judgement()), what(cause)));
+        threads(fields, cause);
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "meanwhile", activity(cause));
         }
+        if (!cause.meanwhile().isEmpty()) {
+            add(
+                    fields,
+                    "included",
+                    Messages.of(
+                            "cause.included", Messages.count("sleep", cause.meanwhile().size())));
+        }
+        RootCause.Key lock = cause.partOf();
+        if (lock != null && causes.rank(lock) > 0) {
+            add(fields, "partOf", Messages.of("cause.partOf", causes.rank(lock)));
+        }
+        if (withTimes) {
+            times(fields, cause, causes);
+        }
+        cost(fields, cause, causes, diagnosis);
+        add(fields, "ownerStates", states(cause.ownerStates(), cause.totalNs()));
+        if (cause.verdicts().size() > 1) {
+            add(fields, "verdicts", verdicts(cause));
+        }
+        fields.addAll(onCpu(cause.samples()));
+        add(
+                fields,
+                "evidence",
+                Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
+        add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
+        return fields;
+    }
+
+    private static void times(List<ReportForm.Field> fields, RootCause cause, RootCauses causes) {
         add(
                 fields,
                 "occurrences",
@@ -166,26 +238,6 @@ public final class CauseMessages {
                         DurationFormat.time(cause.p50Ns()),
                         DurationFormat.time(cause.p95Ns()),
                         DurationFormat.time(cause.maxNs())));
-        if (causes.measure() == CostMeasure.MISSED_FRAMES) {
-            add(
-                    fields,
-                    "cost",
-                    Messages.of(
-                            "cause.frameCost",
-                            DurationFormat.time(cause.costNs()),
-                            MessageCatalogue.frames(diagnosis.platform())));
-        }
-        add(fields, "ownerStates", states(cause.ownerStates(), cause.totalNs()));
-        if (cause.verdicts().size() > 1) {
-            add(fields, "verdicts", verdicts(cause));
-        }
-        fields.addAll(onCpu(cause.samples()));
-        add(
-                fields,
-                "evidence",
-                Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
-        add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
-        return fields;
     }
 
     private static void add(List<ReportForm.Field> fields, String label, String value) {

@@ -2,6 +2,7 @@ package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.judge.MissedFrames;
 import dev.unjank.doctor.judge.SummaryBuilder;
+import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
@@ -12,12 +13,15 @@ import dev.unjank.doctor.model.MainFinding;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.text.TerminalText;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,17 +60,69 @@ public final class JudgementMessages {
         return new ReportForm(form.summary, form.fields);
     }
 
+    /**
+     * {@return what a report of root causes begins with: the first of them, or the work of a late frame that waits do not explain}
+     */
+    public static ReportForm form(Diagnosis diagnosis, RootCauses causes) {
+        JudgementMessages form = new JudgementMessages(diagnosis);
+        form.write(causes);
+        return new ReportForm(form.summary, form.fields);
+    }
+
+    private void write(RootCauses causes) {
+        unreadParts();
+        FrameWorkload work = finding.workload();
+        if (work != null) {
+            summary.add(rootCauseLine(workloadLabel(work)));
+            if (diagnosis.mainOwnWork() == null) {
+                workload(work);
+            }
+            return;
+        }
+        RootCause first = causes.causes().getFirst();
+        String label = MessageCatalogue.label(first.example().judgement());
+        boolean isCauseOfJank = causes.measure() == CostMeasure.MISSED_FRAMES && first.costNs() > 0;
+        summary.add(isCauseOfJank ? rootCauseLine(label) : Messages.of("summary.firstCause", label));
+        fields.addAll(CauseMessages.summary(first, causes, diagnosis));
+        longestWait(causes);
+    }
+
+    /** The longest wait, if it is of another root cause. */
+    private void longestWait(RootCauses causes) {
+        Incident longest = diagnosis.incidents().stream()
+                .max(LongOrder.ascending(incident -> incident.rootWait().durNs()))
+                .orElseThrow();
+        RootCause its = causes.causes().stream()
+                .filter(cause -> cause.allIncidents().contains(longest.id()))
+                .findFirst()
+                .orElseThrow();
+        if (its.rank() > 1) {
+            field(
+                    "longestWait",
+                    Messages.of(
+                            "cause.longestWait",
+                            DurationFormat.time(longest.rootWait().durNs()),
+                            MessageCatalogue.label(longest.judgement()),
+                            longest.id() + 1,
+                            its.rank()));
+        }
+    }
+
     private void field(String label, String value) {
         if (!value.isEmpty()) {
             fields.add(new ReportForm.Field(Messages.of("label." + label), value));
         }
     }
 
-    private void write() {
+    private void unreadParts() {
         if (!diagnosis.unreadParts().isEmpty()) {
             String parts = MessageCatalogue.enumerate(WarningMessages.unreadParts(diagnosis.unreadParts()));
             summary.add(Messages.of("summary.unread", TerminalText.printableStart(parts)));
         }
+    }
+
+    private void write() {
+        unreadParts();
         Incident worst = finding.incident();
         FrameWorkload work = finding.workload();
         if (worst != null && worst.rootWait().kind() == WaitKind.STOP) {

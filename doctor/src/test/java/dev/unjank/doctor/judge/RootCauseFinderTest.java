@@ -9,7 +9,9 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
+import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +123,58 @@ class RootCauseFinderTest {
         stage.parksBehind(HANDLER_1, 10, 30, 10, SyntheticJvmTrace.WORKER, SLEEPS_IN_JOURNAL)
                 .parks(HANDLER_2, 40, 60, "ReentrantLock$NonfairSync", 0);
         assertThat(only(causes()).incidents()).hasSize(2);
+    }
+
+    /** A sleep with a stack of {@code app.Store.write}, and a wait for the lock of its thread. */
+    private void sleepsUnderLock(int sleeper, String name, double waitFromMs, double waitToMs) {
+        stage.withStack(sleeper, 10, 40, "sleep", "sleeping", SLEEPS_IN_JOURNAL)
+                .waits(HANDLER_1, waitFromMs, waitToMs, name, sleeper);
+    }
+
+    @Test
+    void aSleepUnderALockIsAPartOfTheLocksCause() {
+        sleepsUnderLock(TIMER, "timer", 12, 42);
+        RootCauses causes = causes();
+        RootCause cause = only(causes);
+        assertThat(cause.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(cause.incidents()).hasSize(1);
+        assertThat(cause.meanwhile()).hasSize(1);
+        assertThat(causes.totalNs()).as("the sleep does not count again").isEqualTo(30 * SyntheticJvmTrace.MS);
+        SceneDiagnoses.assertSound(stage.diagnose());
+    }
+
+    @Test
+    void aSleepForWhichNobodyWaitsMostOfTheTimeIsAnotherCause() {
+        sleepsUnderLock(TIMER, "timer", 26, 42);
+        assertThat(causes().causes())
+                .extracting(RootCause::verdict)
+                .containsExactlyInAnyOrder(Verdict.SLEEPING_OWNER, Verdict.SLEPT);
+        assertThat(causes().causes()).allSatisfy(cause -> assertThat(cause.partOf()).isNull());
+    }
+
+    @Test
+    void aPoolThreadsSleepUnderALockIsItsOwnCauseAndSaysSo() {
+        sleepsUnderLock(HANDLER_2, "http-worker-2", 12, 44);
+        List<RootCause> causes = causes().causes();
+        assertThat(causes).extracting(RootCause::verdict).containsExactly(Verdict.SLEEPING_OWNER, Verdict.SLEPT);
+        assertThat(causes.getFirst().meanwhile()).isEmpty();
+        assertThat(causes.getLast().partOf()).isEqualTo(causes.getFirst().key());
+    }
+
+    /** Locks of one class in one class of the program may be several. */
+    @Test
+    void aWaitInOtherCodeDoesNotJoinALockOfAGenericClass() {
+        stage.parksBehind(HANDLER_1, 10, 30, 10, SyntheticJvmTrace.WORKER, SLEEPS_IN_JOURNAL)
+                .slice(
+                        HANDLER_2,
+                        40,
+                        60,
+                        "park",
+                        "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: 0) blocking from void"
+                                + " app.Store.get()(Store:9)");
+        assertThat(causes().causes())
+                .extracting(cause -> method(cause.waiterSite()))
+                .containsExactly("app.Store.put", "app.Store.get");
     }
 
     @Test

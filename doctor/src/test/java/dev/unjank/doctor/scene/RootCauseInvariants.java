@@ -7,13 +7,18 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What holds of the root causes of every diagnosis: they contain each incident once, and their times add up. */
+/**
+ * What holds of the root causes of every diagnosis: they contain each incident once, as a wait or as an owner's sleep meanwhile, and
+ * their times add up to those of the waits.
+ */
 final class RootCauseInvariants {
     private RootCauseInvariants() {}
 
@@ -21,8 +26,13 @@ final class RootCauseInvariants {
         RootCauses causes = RootCauseFinder.of(diagnosis);
         List<Integer> ids = new ArrayList<>();
         long costs = 0;
+        long meanwhileNs = 0;
         for (RootCause cause : causes.causes()) {
-            ids.addAll(cause.incidents());
+            ids.addAll(cause.allIncidents());
+            meanwhileNs += check(cause.meanwhile(), cause, diagnosis);
+            RootCause.Key lock = cause.partOf();
+            assertThat(lock == null || (cause.kind() == WaitKind.SLEEP || cause.kind() == WaitKind.IO))
+                    .isTrue();
             costs += cause.costNs();
             assertThat(cause.rank()).isEqualTo(causes.causes().indexOf(cause) + 1);
             check(cause, diagnosis);
@@ -35,10 +45,29 @@ final class RootCauseInvariants {
                 .as("each incident in one root cause")
                 .containsExactlyInAnyOrderElementsOf(
                         diagnosis.incidents().stream().map(Incident::id).toList());
-        assertThat(causes.totalNs()).isEqualTo(sum(diagnosis.incidents()));
+        assertThat(causes.totalNs() + meanwhileNs).isEqualTo(sum(diagnosis.incidents()));
         if (causes.measure() != CostMeasure.MISSED_FRAMES) {
             assertThat(costs).isLessThanOrEqualTo(causes.totalNs());
         }
+    }
+
+    /** Of threads that serve nobody: sleeps while others waited for the lock of a root cause. */
+    private static long check(List<Integer> meanwhile, RootCause cause, Diagnosis diagnosis) {
+        long sum = 0;
+        for (int id : meanwhile) {
+            Wait sleep = diagnosis.incidents().get(id).rootWait();
+            assertThat(cause.kind().isLock()).isTrue();
+            assertThat(sleep.kind()).isIn(WaitKind.SLEEP, WaitKind.IO);
+            assertThat(cause.incidents())
+                    .as("a wait during the sleep")
+                    .anyMatch(wait -> overlap(diagnosis.incidents().get(wait).rootWait(), sleep));
+            sum += sleep.durNs();
+        }
+        return sum;
+    }
+
+    private static boolean overlap(Wait wait, Wait sleep) {
+        return wait.startNs() < sleep.endNs() && sleep.startNs() < wait.endNs();
     }
 
     private static void check(RootCause cause, Diagnosis diagnosis) {

@@ -18,12 +18,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Infers the owner of a lock from recorded stacks, where the recording does not name it: a thread that slept or did I/O within the
- * method in which the waiter wants the lock, while the waiter waited. Only of methods in which threads never did so at the same time:
- * that is what a lock around it looks like. Thread-safe.
+ * The code of a lock's owner, and the owner itself, from recorded stacks.
+ *
+ * <p>The owner is inferred where the recording does not name it: a thread that slept or did I/O within the method in which the waiter
+ * wants the lock, while the waiter waited. Only of methods in which threads never did so at the same time: that is what a lock around it
+ * looks like. Thread-safe.
  */
 final class HolderStacks {
     private static final Set<String> CATEGORIES = Set.of("sleep", "io");
@@ -32,13 +35,16 @@ final class HolderStacks {
     private final Threads threads;
     private final ThreadRefFactory refs;
     private final SliceStacks stacks;
+    private final IntPredicate isContention;
     private final CodeSiteFinder sites = new CodeSiteFinder(null);
 
     /** By process and method, in order of time; built at the first use. */
     private @Nullable Map<Place, List<Stay>> stays;
 
-    HolderStacks(Trace trace, ThreadRefFactory refs, SliceStacks stacks) {
+    /** Reads a trace; {@code isContention} tests a slice for a wait for a lock. */
+    HolderStacks(Trace trace, ThreadRefFactory refs, SliceStacks stacks, IntPredicate isContention) {
         this.slices = trace.slices();
+        this.isContention = isContention;
         this.threads = trace.threads();
         this.refs = refs;
         this.stacks = stacks;
@@ -71,6 +77,41 @@ final class HolderStacks {
             blames.add(new BlameInterval(at, ThreadRefFactory.unknownOwner()));
         }
         return blames;
+    }
+
+    /**
+     * {@return an owner with its last stack during a wait that shows the frame that holds the lock: one in the method in which the waiter
+     * wants the lock; the same owner if there is none}
+     *
+     * @param owner the owner as recorded
+     * @param wait the slice of the wait
+     */
+    Owner withStack(Owner owner, int wait) {
+        CodeLocation wanted = sites.of(stacks.ofWaiter(wait));
+        if (wanted == null || !sites.isApplication(wanted)) {
+            return owner;
+        }
+        int utid = owner.thread().utid();
+        long from = slices.ts(wait);
+        CallStack last = CallStack.NONE;
+        for (int row = slices.innermostAt(utid, from); row >= 0; row = slices.parent(row)) {
+            last = isHolding(row, wanted) ? stacks.ofWaiter(row) : last;
+        }
+        for (int row = slices.firstAfter(utid, from);
+                row < slices.end(utid) && slices.ts(row) < slices.endNs(wait);
+                row++) {
+            last = isHolding(row, wanted) ? stacks.ofWaiter(row) : last;
+        }
+        return last.isEmpty()
+                ? owner
+                : new Owner(owner.thread(), sites.ofHolder(last, wanted), last, owner.evidence());
+    }
+
+    /** Whether a slice is no wait for a lock, and its stack has the method that takes the lock. */
+    private boolean isHolding(int row, CodeLocation wanted) {
+        return !isContention.test(row)
+                && stacks.ofWaiter(row).frames().stream()
+                        .anyMatch(frame -> frame.method().equals(wanted.method()));
     }
 
     private Owner owner(Stay stay, CodeLocation wanted) {

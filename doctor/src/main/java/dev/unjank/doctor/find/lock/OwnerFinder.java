@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end;
  *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link HolderStacks}.
  * </ol>
+ *
+ * <p>The code of an owner that is named without a stack is that of its own events during the wait, if they show it.
  */
 final class OwnerFinder {
     private static final String MONITOR_MUTEX = "a monitor lock";
@@ -60,7 +62,7 @@ final class OwnerFinder {
         this.refs = refs;
         this.wakeUps = wakeUps;
         this.stacks = stacks;
-        this.holders = new HolderStacks(trace, refs, stacks);
+        this.holders = new HolderStacks(trace, refs, stacks, row -> contentions.of(row) != null);
     }
 
     /** {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the slice} */
@@ -84,7 +86,7 @@ final class OwnerFinder {
             List<BlameInterval> byStack = holders.find(utid, row);
             return byStack.isEmpty() ? List.of(new BlameInterval(slices.ts(row), owner)) : byStack;
         }
-        return List.of(new BlameInterval(slices.ts(row), owner));
+        return List.of(new BlameInterval(slices.ts(row), withOwnStack(owner, row)));
     }
 
     /** Recorders of Java programs write a nested slice for each further owner of a lock, each with the owner's stack. */
@@ -102,7 +104,7 @@ final class OwnerFinder {
                             || blames.getLast().owner().thread().tid()
                                     != owner.thread().tid())) {
                 blames.add(new BlameInterval(
-                        blames.isEmpty() ? slices.ts(row) : slices.ts(inner), withStack(owner, inner)));
+                        blames.isEmpty() ? slices.ts(row) : slices.ts(inner), withStack(owner, row, inner)));
             }
         }
         return blames;
@@ -125,19 +127,28 @@ final class OwnerFinder {
                 continue;
             }
             if (blames.isEmpty()) {
-                blames.add(new BlameInterval(slices.ts(row), withStack(owner, inner)));
+                blames.add(new BlameInterval(slices.ts(row), withStack(owner, row, inner)));
             } else if (blames.getLast().owner().thread().tid() != owner.thread().tid()) {
-                blames.add(new BlameInterval(slices.ts(inner), withStack(owner, inner)));
+                blames.add(new BlameInterval(slices.ts(inner), withStack(owner, row, inner)));
             }
         }
         return blames;
     }
 
-    /** The owner with the stack that the slice records of it, if any. */
-    private Owner withStack(Owner owner, int row) {
-        CallStack stack = stacks.ofOwner(row);
+    /** The owner with the stack that the inner slice records of it, or otherwise with that of its own events during the wait. */
+    private Owner withStack(Owner owner, int wait, int inner) {
+        CallStack stack = stacks.ofOwner(inner);
+        if (stack.isEmpty()) {
+            return withOwnStack(owner, wait);
+        }
         CodeLocation location = owner.location() == null ? sites.of(stack) : owner.location();
-        return stack.isEmpty() ? owner : new Owner(owner.thread(), location, stack, owner.evidence());
+        return new Owner(owner.thread(), location, stack, owner.evidence());
+    }
+
+    private Owner withOwnStack(Owner owner, int wait) {
+        return owner.location() == null && owner.thread().isInTrace() && isInJvm(owner.thread().utid())
+                ? holders.withStack(owner, wait)
+                : owner;
     }
 
     /** A recording of a Java virtual machine has a nested slice for each owner of the monitor, also for an unknown one. */

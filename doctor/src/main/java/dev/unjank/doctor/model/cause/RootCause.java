@@ -8,10 +8,12 @@ import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one.
+ * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one, as a wait or as what
+ * an owner did meanwhile.
  *
  * @param rank the rank by cost, from 1
  * @param key what its incidents have in common
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param stacks the recorded stacks, longest total wait first
  * @param ownerStates the owners' states, longest first; their sum is {@code totalNs}
  * @param incidents the ids of its incidents, ascending
+ * @param meanwhile the ids of the owners' own sleeps and I/O while others waited for their lock, ascending; not in the totals
+ * @param partOf the key of the root cause of the waits for a lock that these threads held while they slept; null if there is none
  * @param occurrences the number of events: waits of several threads for one hold of a lock, or at the same moment, are one
  * @param totalNs the sum of the waits, ns
  * @param p50Ns the median wait, ns
@@ -56,6 +60,8 @@ public record RootCause(
         List<StackTotal> stacks,
         List<Incident.StateDuration> ownerStates,
         List<Integer> incidents,
+        List<Integer> meanwhile,
+        @Nullable Key partOf,
         int occurrences,
         long totalNs,
         long p50Ns,
@@ -70,6 +76,7 @@ public record RootCause(
         stacks = List.copyOf(stacks);
         ownerStates = List.copyOf(ownerStates);
         incidents = List.copyOf(incidents);
+        meanwhile = List.copyOf(meanwhile);
     }
 
     /**
@@ -112,6 +119,8 @@ public record RootCause(
                 stacks,
                 ownerStates,
                 incidents,
+                meanwhile,
+                partOf,
                 occurrences,
                 totalNs,
                 p50Ns,
@@ -119,5 +128,10 @@ public record RootCause(
                 maxNs,
                 costNs,
                 samples);
+    }
+
+    /** {@return the ids of all its incidents: the waits, and what owners did meanwhile} */
+    public List<Integer> allIncidents() {
+        return Stream.concat(incidents.stream(), meanwhile.stream()).toList();
     }
 }

@@ -43,6 +43,19 @@ public record RootCauses(CostMeasure measure, List<RootCause> causes) {
         return ranks;
     }
 
+    /**
+     * {@return the rank of the root cause with a key; 0 if there is none}
+     *
+     * @param key the key
+     */
+    public int rank(RootCause.Key key) {
+        return causes.stream()
+                .filter(cause -> cause.key().equals(key))
+                .mapToInt(RootCause::rank)
+                .findFirst()
+                .orElse(0);
+    }
+
     /** {@return the sum of all waits, ns} */
     public long totalNs() {
         return causes.stream().mapToLong(RootCause::totalNs).sum();

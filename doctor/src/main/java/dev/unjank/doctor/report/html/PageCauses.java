@@ -70,7 +70,7 @@ final class PageCauses {
         column(
                 "causeOf",
                 incidents,
-                causes.causes().stream().map(RootCause::incidents).toList());
+                causes.causes().stream().map(RootCause::allIncidents).toList());
         column("groupOf", incidents, groups.stream().map(WaiterGroup::incidents).toList());
     }
 

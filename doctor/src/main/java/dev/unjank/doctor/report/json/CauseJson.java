@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.doctor.report.Advice;
 import java.io.IOException;
@@ -14,10 +15,12 @@ import tools.jackson.core.JsonGenerator;
 
 /** Writes root causes as JSON. */
 final class CauseJson {
+    private final RootCauses causes;
     private final Platform platform;
     private final JsonGenerator json;
 
-    CauseJson(Platform platform, JsonGenerator json) {
+    CauseJson(RootCauses causes, Platform platform, JsonGenerator json) {
+        this.causes = causes;
         this.platform = platform;
         this.json = json;
     }
@@ -47,8 +50,16 @@ final class CauseJson {
                 "evidence", cause.example().judgement().evidence().name());
         json.writeStringProperty("next", Advice.of(cause.example(), platform).getFirst());
         json.writeNumberProperty("example", cause.example().id());
-        json.writeArrayPropertyStart("incidents");
-        for (int id : cause.incidents()) {
+        ids("incidents", cause.incidents());
+        ids("meanwhile", cause.meanwhile());
+        RootCause.Key lock = cause.partOf();
+        int rank = lock == null ? 0 : causes.rank(lock);
+        IncidentJson.number(json, "partOf", rank == 0 ? null : rank);
+    }
+
+    private void ids(String name, List<Integer> ids) throws IOException {
+        json.writeArrayPropertyStart(name);
+        for (int id : ids) {
             json.writeNumber(id);
         }
         json.writeEndArray();

@@ -79,7 +79,7 @@ public final class JsonReport {
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         RootCauses causes = RootCauseFinder.of(diagnosis);
         json.writeStringProperty("causeMeasure", causes.measure().name());
-        IncidentJson.objects(json, "causes", causes.causes(), new CauseJson(diagnosis.platform(), json)::write);
+        IncidentJson.objects(json, "causes", causes.causes(), new CauseJson(causes, diagnosis.platform(), json)::write);
         blockedTime(diagnosis.blockedTime());
         IncidentJson incidents = new IncidentJson(diagnosis, queries, json);
         IncidentJson.objects(json, "incidents", diagnosis.incidents(), incident -> incidents.write(incident));

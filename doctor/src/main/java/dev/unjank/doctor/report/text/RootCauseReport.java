@@ -9,9 +9,11 @@ import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.OwnWorkMessages;
+import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -24,19 +26,29 @@ public final class RootCauseReport {
     private static final int MOST_CAUSES = 10;
     private static final int IN_FULL = 3;
     private static final int MOST_FRAMES = 4;
+
+    /** Two screens; stacks are cut further for it. */
+    private static final int MOST_LINES = 100;
+
     private static final int MOST_IDS = 12;
     private static final int MOST_STACKS = 5;
 
     private final Diagnosis diagnosis;
     private final RootCauses causes;
+
+    /** The frames to show of a stack. */
+    private final int frames;
+
     private final ReportQueries queries;
     private final TextPage page;
     private final TraceSections sections;
     private final CodeSiteFinder sites;
 
-    private RootCauseReport(Diagnosis diagnosis, TextReport.Style style, ReportQueries queries) {
+    private RootCauseReport(
+            Diagnosis diagnosis, RootCauses causes, int frames, TextReport.Style style, ReportQueries queries) {
         this.diagnosis = diagnosis;
-        this.causes = RootCauseFinder.of(diagnosis);
+        this.causes = causes;
+        this.frames = frames;
         this.queries = queries;
         this.page = new TextPage(style);
         this.sections = new TraceSections(diagnosis, style, page);
@@ -52,9 +64,18 @@ public final class RootCauseReport {
      * @return the text, ending with a line end
      */
     public static String of(Diagnosis diagnosis, TextReport.Style style, ReportQueries queries) {
-        return diagnosis.incidents().isEmpty()
-                ? TextReport.of(diagnosis, style, queries)
-                : new RootCauseReport(diagnosis, style, queries).write();
+        if (diagnosis.incidents().isEmpty()) {
+            return TextReport.of(diagnosis, style, queries);
+        }
+        RootCauses causes = RootCauseFinder.of(diagnosis);
+        String text = "";
+        for (int frames = MOST_FRAMES; frames > 0; frames--) {
+            text = new RootCauseReport(diagnosis, causes, frames, style, queries).write();
+            if (text.lines().count() <= MOST_LINES) {
+                break;
+            }
+        }
+        return text;
     }
 
     /**
@@ -67,7 +88,8 @@ public final class RootCauseReport {
      * @return the text, ending with a line end; empty if there is no such root cause
      */
     public static String ofCause(Diagnosis diagnosis, int rank, TextReport.Style style, ReportQueries queries) {
-        RootCauseReport report = new RootCauseReport(diagnosis, style, queries);
+        RootCauseReport report =
+                new RootCauseReport(diagnosis, RootCauseFinder.of(diagnosis), MOST_FRAMES, style, queries);
         if (rank < 1 || rank > report.causes.causes().size()) {
             return "";
         }
@@ -110,7 +132,7 @@ public final class RootCauseReport {
     }
 
     private void header() {
-        sections.header();
+        sections.header(JudgementMessages.form(diagnosis, causes));
         String processes = CauseMessages.processes(causes);
         if (!processes.isEmpty()) {
             page.field(Messages.of("label.process"), processes);
@@ -178,8 +200,11 @@ public final class RootCauseReport {
                 AnsiColour.of(cause.verdict()),
                 MessageCatalogue.verdict(cause.example().judgement()),
                 CauseMessages.share(cause.totalNs(), causes.totalNs()));
-        CauseMessages.fields(cause, causes, diagnosis).forEach(field -> page.field(field.label(), field.value()));
-        StackText stacks = new StackText(sites, isWhole ? Integer.MAX_VALUE : MOST_FRAMES);
+        List<ReportForm.Field> fields = isWhole
+                ? CauseMessages.fields(cause, causes, diagnosis)
+                : CauseMessages.fieldsBesideTable(cause, causes, diagnosis);
+        fields.forEach(field -> page.field(field.label(), field.value()));
+        StackText stacks = new StackText(sites, isWhole ? Integer.MAX_VALUE : frames);
         int shown = Math.min(isWhole ? MOST_STACKS : 1, cause.stacks().size());
         for (RootCause.StackTotal stack : cause.stacks().subList(0, shown)) {
             if (isWhole) {

@@ -10,7 +10,6 @@ import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.OwnWorkMessages;
-import dev.unjank.doctor.report.ReportForm;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -93,12 +92,7 @@ public final class TextReport {
     }
 
     private String write() {
-        sections.header();
-        ReportForm finding = JudgementMessages.form(diagnosis);
-        if (!finding.fields().isEmpty()) {
-            page.line();
-        }
-        finding.fields().forEach(field -> page.field(field.label(), field.value()));
+        sections.header(JudgementMessages.form(diagnosis));
         if (diagnosis.incidents().isEmpty()) {
             sections.blockedTime();
         }

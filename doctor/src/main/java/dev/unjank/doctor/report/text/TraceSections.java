@@ -13,9 +13,9 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.DurationFormat;
-import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.Messages;
+import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WarningMessages;
@@ -43,8 +43,8 @@ final class TraceSections {
         this.page = page;
     }
 
-    /** Writes name, duration and warnings, and the root cause in a sentence. */
-    void header() {
+    /** Writes name, duration and warnings, and what the report begins with. */
+    void header(ReportForm finding) {
         page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + MessageCatalogue.duration(diagnosis));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
@@ -53,9 +53,13 @@ final class TraceSections {
                     TerminalText.printableStart(warning));
         }
         page.line();
-        for (String line : JudgementMessages.form(diagnosis).summary()) {
+        for (String line : finding.summary()) {
             page.wrapped("", page.coloured(AnsiColour.BOLD, line));
         }
+        if (!finding.fields().isEmpty()) {
+            page.line();
+        }
+        finding.fields().forEach(field -> page.field(field.label(), field.value()));
     }
 
     /** Writes the blocked time of all threads, if there is any. */

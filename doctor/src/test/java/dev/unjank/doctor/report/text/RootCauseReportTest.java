@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.scene.ShopScene;
 import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,6 +71,61 @@ class RootCauseReportTest {
                     .doesNotContain("more", "library frame");
             assertThat(RootCauseReport.ofCause(diagnosis, 99, TextReport.Style.plain(), StubQueries.OF_TRACE))
                     .isEmpty();
+        }
+    }
+
+    private static String reportOf(SyntheticJvmTrace stage) {
+        Diagnosis diagnosis = stage.diagnose();
+        return RootCauseReport.of(
+                diagnosis.withWarnings(List.of()), TextReport.Style.plain(), StubQueries.OF_TRACE);
+    }
+
+    @Test
+    void theFirstRootCauseComesFirstAlsoIfAnotherWaitIsLonger() {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.name(201, "http-worker-1").name(202, "http-worker-2");
+            for (int i = 0; i < 6; i++) {
+                stage.waits(201, 10 + 20 * i, 25 + 20 * i, "worker", SyntheticJvmTrace.WORKER);
+            }
+            stage.slice(SyntheticJvmTrace.WORKER, 9, 140, "sleep", "sleeping");
+            stage.parks(202, 10, 70, "ReentrantLock$NonfairSync", 0);
+            assertThat(reportOf(stage).lines().skip(2).limit(6))
+                    .containsExactly(
+                            "Root cause 1: sleeping owner",
+                            "",
+                            "  Waiter         http-worker-1 in app.Main, in app.Ui.draw (line 7)",
+                            "  Owner          worker in app.Main",
+                            "  Waits          90.000 ms (60 % of blocked time) for a monitor of app.Store",
+                            "  Longest wait   60.000 ms: unknown (incident #1, root cause 2)");
+        }
+    }
+
+    @Test
+    void theLongestWaitOfTheFirstRootCauseIsNotNamed() {
+        assertThat(report(100)).contains("Root cause 1: sleeping owner").doesNotContain("Longest wait");
+    }
+
+    /** Two screens, also of twelve root causes with deep stacks. */
+    @Test
+    void aReportOfAServerFitsInAHundredLines() {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            for (int cause = 0; cause < 12; cause++) {
+                StringBuilder stack = new StringBuilder("void java.lang.Thread.sleep(long)(Thread.java:1)");
+                for (int frame = 0; frame < 40; frame++) {
+                    stack.append("\nvoid shop.service.internal.Layer%dOfCause%d.doTheWork()(Layer.java:%d)"
+                            .formatted(frame, cause, frame));
+                }
+                for (int i = 0; i < 40; i++) {
+                    int tid = 1000 + 10 * cause + i % 8;
+                    stage.name(tid, "a-pool-of-the-server-%c-thread-%d".formatted('a' + cause, i % 8));
+                    stage.withStack(
+                            tid, 4 * (i / 8) * 8, 4 * (i / 8) * 8 + 20, "sleep", "sleeping", stack.toString());
+                }
+            }
+            String report = reportOf(stage);
+            assertThat(RootCauseFinder.of(stage.diagnose()).causes()).hasSize(12);
+            assertThat(report).contains("and 2 more, ");
+            assertThat(report.lines()).hasSizeLessThanOrEqualTo(100);
         }
     }
 
