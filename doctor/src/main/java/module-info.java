@@ -8,6 +8,7 @@ module dev.unjank.doctor {
     exports dev.unjank.doctor;
     exports dev.unjank.doctor.model;
     exports dev.unjank.doctor.model.cause;
+    exports dev.unjank.doctor.model.loss;
     exports dev.unjank.doctor.report.html;
     exports dev.unjank.doctor.report.json;
     exports dev.unjank.doctor.report.text;

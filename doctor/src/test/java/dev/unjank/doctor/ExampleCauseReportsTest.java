@@ -149,7 +149,15 @@ class ExampleCauseReportsTest {
                 .isEqualTo(causes.valueStream()
                         .mapToLong(cause -> cause.get("totalNs").asLong())
                         .sum());
-        assertThat(reports.page.get("blockedTime").size())
-                .isEqualTo(4 * reports.json.get("blockedTime").get("kinds").size());
+        JsonNode kinds = reports.json.get("blockedTime").get("kinds");
+        JsonNode onPage = reports.page.get("blockedTime");
+        assertThat(onPage.size()).isEqualTo(4 * kinds.size()).isPositive();
+        for (int i = 0; i < kinds.size(); i++) {
+            assertThat(onPage.get(4 * i + 2).asLong())
+                    .isEqualTo(kinds.get(i).get("durNs").asLong());
+            assertThat(onPage.get(4 * i + 3).asInt() == 1)
+                    .as("idle time has no share")
+                    .isEqualTo(kinds.get(i).get("kind").asString().equals("IDLE"));
+        }
     }
 }

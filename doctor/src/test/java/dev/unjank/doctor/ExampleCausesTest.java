@@ -105,7 +105,8 @@ class ExampleCausesTest {
         assertThat(of(diagnosis, Verdict.GC_BLOCKED))
                 .anySatisfy(incident -> assertThat(method(incident)).isEqualTo("CollectorUnderLock.read"));
         assertThat(RootCauseFinder.of(diagnosis).causes().subList(0, 3))
-                .as("sleeps that the pauses prolong, waits for the lock, and the pauses: all due to the calls of System.gc()")
+                .as(
+                        "sleeps that the pauses prolong, waits for the lock, and the pauses: all due to the calls of System.gc()")
                 .allSatisfy(cause -> {
                     assertThat(cause.verdict()).isEqualTo(Verdict.GC_BLOCKED);
                     assertThat(advice(diagnosis, cause.example())).startsWith("Do not call System.gc()");

@@ -31,7 +31,7 @@ class PagesExampleTest {
         handler.postDelayed(
                 () -> {
                     System.out.println("16 ms later");
-                    ui.quitSafely(); // earlier, it would have dropped this message: it was not due
+                    ui.quitSafely(); // ends the loop; messages that are not due are dropped
                 },
                 16);
         return ui;

@@ -41,15 +41,14 @@ class CauseTableTest {
                     .isEqualTo(causes.stream()
                             .map(cause -> cause.rank() + "," + cause.incidents().size() + "," + cause.totalNs() + ",1")
                             .toList());
-            assertThat(rows(session, "SELECT count(*), coalesce(sum(dur), 0) FROM unjank_incident WHERE cause IS NOT NULL"))
-                    .containsExactly(
-                            causes.stream()
-                                            .mapToInt(cause -> cause.incidents().size())
-                                            .sum()
-                                    + ","
-                                    + causes.stream()
-                                            .mapToLong(RootCause::totalNs)
-                                            .sum());
+            assertThat(rows(
+                            session,
+                            "SELECT count(*), coalesce(sum(dur), 0) FROM unjank_incident WHERE cause IS NOT NULL"))
+                    .containsExactly(causes.stream()
+                                    .mapToInt(cause -> cause.incidents().size())
+                                    .sum()
+                            + ","
+                            + causes.stream().mapToLong(RootCause::totalNs).sum());
         }
     }
 

@@ -45,8 +45,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root causes of missed frames and slow responses, the most expensive first: what threads waited for,"
-                    + " the code that waits, and the code that holds it. A root cause groups waits of the main threads (for a"
+            "%nReports the root causes of missed frames and slow responses, the most expensive first: the lock or other"
+                    + " resource, and the code of waiter and owner. A root cause groups waits of the main threads (for a"
                     + " JVM, of all threads). A wait is an interval in which a thread had work but could not run, because of"
                     + " a lock, a binder call, GC, earlier messages, CPU contention or I/O. --incidents lists every wait.%n"
         },
@@ -135,7 +135,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--busy",
             paramLabel = "METHOD",
-            description = "Waits of a JVM below this method are not idle. May be repeated; comes before --idle.")
+            description =
+                    "Waits of a JVM below this method are not idle. May be repeated; takes precedence over --idle.")
     private List<String> busyMethods = List.of();
 
     @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")

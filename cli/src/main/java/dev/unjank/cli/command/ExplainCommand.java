@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
         addMethodSubcommands = false,
         description = {
-            "%nRecords a running process, or a program that it starts, and reports what its threads waited for: one command"
-                    + " from \"it is slow\" to the answer. Use the program meanwhile, so that it is slow while it is recorded.%n",
+            "%nRecords a running process, or a program that it starts, and reports what its threads waited for. Use the"
+                    + " program meanwhile: the report covers only this time.%n",
             "Works on your own JVMs without root; with root (sudo) the report also shows whether a lock owner was running,"
                     + " sleeping or preempted. The recording is deleted afterwards unless you --keep it.%n"
         },

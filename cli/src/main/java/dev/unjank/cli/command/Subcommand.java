@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} does not load the demo's classes, so it starts faster. */
 public enum Subcommand {
-    EXPLAIN("explain", "Record a process for a while and diagnose it: one command from slow to why."),
+    EXPLAIN("explain", "Record a process for a while and report why it is slow."),
     DOCTOR("doctor", "Diagnose a trace: blocked threads, durations and root causes."),
     QUERY("query", "Query a trace with PerfettoSQL."),
     FLEET("fleet", "Diagnose or query many traces and report on them."),

@@ -5,7 +5,7 @@ import dev.unjank.cli.demo.load.LoopUnderLoad;
 import dev.unjank.cli.demo.load.LooperLoop;
 import dev.unjank.cli.demo.load.MessageLoop;
 import dev.unjank.cli.demo.load.Niceness;
-import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.cli.demo.load.TickCounter.Ticks;
 import dev.unjank.cli.terminal.LineWrapping;
 import dev.unjank.looper.Looper;
 import dev.unjank.looper.QueueKind;

@@ -1,7 +1,7 @@
 package dev.unjank.cli.demo;
 
 import dev.unjank.cli.demo.load.LoopUnderLoadResult;
-import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.cli.demo.load.TickCounter.Ticks;
 import dev.unjank.looper.QueueKind;
 import java.util.ArrayList;
 import java.util.List;

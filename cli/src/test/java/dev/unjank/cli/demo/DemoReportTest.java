@@ -3,7 +3,7 @@ package dev.unjank.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.cli.demo.load.LoopUnderLoadResult;
-import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.cli.demo.load.TickCounter.Ticks;
 import dev.unjank.looper.QueueKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;

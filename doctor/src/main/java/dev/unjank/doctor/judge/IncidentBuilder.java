@@ -19,16 +19,15 @@ import dev.unjank.doctor.find.pause.SuspendCheckWaits;
 import dev.unjank.doctor.find.pause.SuspendedThreadWaits;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
 import dev.unjank.doctor.find.runtime.LongHandlers;
-import dev.unjank.doctor.find.runtime.OwnWaits;
+import dev.unjank.doctor.find.runtime.OwnerlessWaits;
+import dev.unjank.doctor.find.runtime.ResourceAndResultWaits;
 import dev.unjank.doctor.find.runtime.RuntimeWaitTable;
-import dev.unjank.doctor.find.runtime.SharedWaits;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitIndex;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.model.EventLosses;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Judgement;
@@ -41,6 +40,7 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.loss.EventLosses;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class IncidentBuilder {
     private final EventLosses losses;
     private final LockContentionWaits contentions;
     private final QueueWaits queueWaits;
-    private final SharedWaits sharedWaits;
+    private final ResourceAndResultWaits sharedWaits;
     private final LongHandlers longHandlers;
     private final RuntimeWaitTable runtimeWaits;
     private final List<WaitSource> ownerlessSources;
@@ -83,14 +83,14 @@ public final class IncidentBuilder {
         this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
         this.runtimeWaits = new RuntimeWaitTable(trace, row -> contentions.of(row) != null, options.idle());
-        this.sharedWaits = new SharedWaits(trace, runtimeWaits, refs, wakeUps);
+        this.sharedWaits = new ResourceAndResultWaits(trace, runtimeWaits, refs, wakeUps);
         JvmPauses stops = new JvmPauses(trace);
         OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::intervals);
         this.longHandlers = new LongHandlers(trace, runtimeWaits, offScheduler, refs, options.maxHandler());
         this.ownerlessSources = List.of(
                 new CpuWaits(trace, refs, known),
                 new UninterruptibleSleeps(trace, refs, known),
-                new OwnWaits(trace, runtimeWaits, refs),
+                new OwnerlessWaits(trace, runtimeWaits, refs),
                 longHandlers);
         this.blockingSources = ownerlessSources.stream()
                 .filter(source -> source != longHandlers)

@@ -35,7 +35,7 @@ public final class OwnWorkFinder {
         List<OwnWorkFrame> found = new ArrayList<>();
         List<Frame> late = books.frames().stream()
                 .filter(MissedFrames::isAppJank)
-                .sorted(LONGEST_FIRST.thenComparing(Frame::id))
+                .sorted(LONGEST_FIRST.thenComparingInt(Frame::id))
                 .toList();
         Map<Integer, List<FrameCost>> costs = books.costs().stream()
                 .filter(cost -> cost.incident().isInTraceTotals())

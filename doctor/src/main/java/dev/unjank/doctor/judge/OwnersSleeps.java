@@ -32,7 +32,8 @@ final class OwnersSleeps {
 
     private void add(Wait wait, CauseGroup group) {
         wait.forEachLeaf(leaf -> {
-            if (leaf.thread().isInTrace() && leaf.thread().utid() != wait.thread().utid()) {
+            if (leaf.thread().isInTrace()
+                    && leaf.thread().utid() != wait.thread().utid()) {
                 byThread.computeIfAbsent(leaf.thread().utid(), _ -> new ArrayList<>())
                         .add(new Held(leaf.startNs(), leaf.startNs() + leaf.durNs(), group));
             }
@@ -62,7 +63,7 @@ final class OwnersSleeps {
         return sums.entrySet().stream()
                 .filter(sum -> 2 * sum.getValue() >= wait.durNs())
                 .max(Map.Entry.<CauseGroup, Long>comparingByValue()
-                        .thenComparing(sum -> -sum.getKey().number()))
+                        .thenComparingInt(sum -> -sum.getKey().number()))
                 .map(Map.Entry::getKey)
                 .orElse(null);
     }

@@ -80,7 +80,7 @@ final class PathSlices {
         Set<String> kept = new HashSet<>();
         List<Map.Entry<String, Sum>> sorted = new ArrayList<>(sums.entrySet());
         sorted.sort(LongOrder.<Map.Entry<String, Sum>>descending(entry -> entry.getValue().durNs)
-                .thenComparing(entry -> entry.getValue().depth)
+                .thenComparingInt(entry -> entry.getValue().depth)
                 .thenComparing(Map.Entry::getKey));
         for (Map.Entry<String, Sum> entry : sorted) {
             Sum sum = entry.getValue();

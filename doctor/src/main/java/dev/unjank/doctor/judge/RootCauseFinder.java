@@ -106,7 +106,9 @@ public final class RootCauseFinder {
         if (!isOfProgram) {
             return resourceName(wait);
         }
-        return isSpecific(wait) || site == null ? wait.target() : wait.target() + " in " + CodeSiteFinder.className(site);
+        return isSpecific(wait) || site == null
+                ? wait.target()
+                : wait.target() + " in " + CodeSiteFinder.className(site);
     }
 
     private static boolean isSpecific(Wait wait) {

@@ -2,7 +2,6 @@ package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;

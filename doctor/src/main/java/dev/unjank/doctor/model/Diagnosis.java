@@ -1,5 +1,7 @@
 package dev.unjank.doctor.model;
 
+import dev.unjank.doctor.model.loss.EventLoss;
+import dev.unjank.doctor.model.loss.EventLosses;
 import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.List;

@@ -154,8 +154,7 @@ public final class CauseMessages {
         }
     }
 
-    private static void cost(
-            List<ReportForm.Field> fields, RootCause cause, RootCauses causes, Diagnosis diagnosis) {
+    private static void cost(List<ReportForm.Field> fields, RootCause cause, RootCauses causes, Diagnosis diagnosis) {
         if (causes.measure() == CostMeasure.MISSED_FRAMES) {
             add(
                     fields,
@@ -194,7 +193,8 @@ public final class CauseMessages {
                     fields,
                     "included",
                     Messages.of(
-                            "cause.included", Messages.count("sleep", cause.meanwhile().size())));
+                            "cause.included",
+                            Messages.count("sleep", cause.meanwhile().size())));
         }
         RootCause.Key lock = cause.partOf();
         if (lock != null && causes.rank(lock) > 0) {

@@ -1,9 +1,9 @@
 package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.find.coverage.RecorderNotes;
-import dev.unjank.doctor.model.EventLoss;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.Warning;
+import dev.unjank.doctor.model.loss.EventLoss;
 import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.stream.Collectors;

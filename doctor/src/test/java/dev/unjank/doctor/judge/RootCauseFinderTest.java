@@ -149,7 +149,8 @@ class RootCauseFinderTest {
         assertThat(causes().causes())
                 .extracting(RootCause::verdict)
                 .containsExactlyInAnyOrder(Verdict.SLEEPING_OWNER, Verdict.SLEPT);
-        assertThat(causes().causes()).allSatisfy(cause -> assertThat(cause.partOf()).isNull());
+        assertThat(causes().causes())
+                .allSatisfy(cause -> assertThat(cause.partOf()).isNull());
     }
 
     @Test

@@ -74,13 +74,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         store.each(MISSED, _ -> {});
         List<ReportTable> tables = new ArrayList<>();
         tables.add(causes(store));
-        tables.add(costs(
-                store,
-                "Verdicts",
-                "Waits by verdict.",
-                "verdict",
-                "verdict",
-                "true"));
+        tables.add(costs(store, "Verdicts", "Waits by verdict.", "verdict", "verdict", "true"));
         tables.add(costs(
                 store,
                 "Locks",
@@ -203,8 +197,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                     any_value(p95), any_value(p99), max(longest) / 1e6, %3$s
                 FROM in_trace i JOIN percentiles p ON p.key IS NOT DISTINCT FROM i.key
                 LEFT JOIN frames f ON f.key IS NOT DISTINCT FROM i.key
-                GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(
-                key, condition, worst("trace", "longest", "true"), MOST_ROWS, incidents, missed);
+                GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(key, condition, worst("trace", "longest", "true"), MOST_ROWS, incidents, missed);
         List<@Nullable Object[]> found = store.all(sql);
         double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();

@@ -1,8 +1,8 @@
 package dev.unjank.fleet.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.unjank.fleet.compare.FleetComparison;
 import dev.unjank.fleet.folder.FleetDatabase;
@@ -109,10 +109,14 @@ public class FleetReportTest {
                 sums[0] += Double.parseDouble(row.cells().get(2).replace(",", ""));
                 sums[1] += Double.parseDouble(row.cells().get(3).replace(",", ""));
             });
-            @Nullable Object[] all = store.all("SELECT count(*), sum(dur) / 1e6 FROM incidents")
-                    .getFirst();
+            @Nullable
+            Object[] all =
+                    store.all("SELECT count(*), sum(dur) / 1e6 FROM incidents").getFirst();
             assertThat(sums[1]).isEqualTo(((Number) all[0]).doubleValue());
-            assertThat(sums[0]).isCloseTo(((Number) all[1]).doubleValue(), within(0.05 * causes.rows().size()));
+            assertThat(sums[0])
+                    .isCloseTo(
+                            ((Number) all[1]).doubleValue(),
+                            within(0.05 * causes.rows().size()));
             assertThat(store.all("SELECT trace, sum(total_dur) FROM causes GROUP BY trace ORDER BY trace"))
                     .usingRecursiveComparison()
                     .isEqualTo(store.all("SELECT trace, sum(dur) FROM incidents GROUP BY trace ORDER BY trace"));

@@ -83,7 +83,7 @@ final class Jvmti implements AutoCloseable {
     private final MemorySegment out3 = out.asSlice(2 * ADDRESS.byteSize(), ADDRESS.byteSize());
 
     /** Opens the tool interface of this JVM; {@code alarm} is the callback for monitor contention events, null for none. */
-    Jvmti(@Nullable ContentionAlarm alarm) {
+    Jvmti(@Nullable MonitorContentionCallback alarm) {
         MemorySegment vm = virtualMachine();
         FunctionTable invoke = new FunctionTable(vm, INVOKE_FUNCTIONS);
         MethodHandle getEnv = invoke.function(GET_ENV, FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
@@ -161,7 +161,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    private void setCallback(FunctionTable table, ContentionAlarm alarm) {
+    private void setCallback(FunctionTable table, MonitorContentionCallback alarm) {
         MethodHandle set =
                 table.function(SET_EVENT_CALLBACKS - 1, FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
         try {

@@ -42,7 +42,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     private final TokenBucket stackBudget = new TokenBucket(STACKS_PER_SECOND, SECOND);
     private final Map<Long, Reported> reported = new HashMap<>();
     private @Nullable StackSampler stacks;
-    private @Nullable ContentionAlarm alarm;
+    private @Nullable MonitorContentionCallback alarm;
     private long samples;
     private long withoutStack;
 
@@ -122,7 +122,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
 
     private @Nullable Jvmti open() {
         try {
-            alarm = ContentionAlarm.create();
+            alarm = MonitorContentionCallback.create();
             return new Jvmti(alarm);
         } catch (RuntimeException | LinkageError e) {
             alarm = null;
@@ -178,7 +178,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
 
     /** Waits for a thread to block, with a timeout. Afterwards the JVM reports no more contended monitors. */
     private void await(@Nullable Jvmti jvmti, long nanos) {
-        ContentionAlarm bell = alarm;
+        MonitorContentionCallback bell = alarm;
         if (jvmti == null || bell == null) {
             LockSupport.parkNanos(this, nanos);
             return;

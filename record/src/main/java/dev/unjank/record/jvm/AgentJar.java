@@ -17,7 +17,7 @@ final class AgentJar {
 
     static final List<String> CLASSES = List.of(
             "ProcessActivity",
-            "ContentionAlarm",
+            "MonitorContentionCallback",
             "TokenBucket",
             "ClockEvent",
             "AgentMain",

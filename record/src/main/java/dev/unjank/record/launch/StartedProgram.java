@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A program that is started for its recording. It is held until the recorder is ready, without a debugger's means:
  *
  * <ul>
- *   <li>a {@code java} command before its main method, by an agent ({@link MainHold}), so that the recorder can attach to the JVM;
+ *   <li>a {@code java} command before its main method, by an agent ({@link MainMethodGate}), so that the recorder can attach to the JVM;
  *   <li>any other program before its first instruction: the process is a shell that waits and then executes it.
  * </ul>
  *
@@ -123,7 +123,7 @@ public final class StartedProgram implements AutoCloseable {
         Path file = Files.createFile(
                 temporary.resolve(ProcessTempFiles.uniqueName(PREFIX, ".jar")),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        return Files.write(file, HoldJar.bytes());
+        return Files.write(file, GateAgentJar.bytes());
     }
 
     private static Cleanup.Step deletion(Path file) {

@@ -77,7 +77,7 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     static JvmLibrary of(int pid, Path folder, boolean isRoot, Duration longest) throws IOException {
-        return TimeLimit.within(longest, folder + "/maps", () -> of(pid, folder, isRoot));
+        return TimedRead.within(longest, folder + "/maps", () -> of(pid, folder, isRoot));
     }
 
     static JvmLibrary of(int pid, Path folder, boolean isRoot) throws IOException {

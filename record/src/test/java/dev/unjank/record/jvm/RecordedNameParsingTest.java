@@ -30,7 +30,7 @@ class RecordedNameParsingTest extends NameParsingProperties {
             "JavaCommandLine",
             "KernelEventDecoder",
             "RecorderConnection",
-            "MainHold",
+            "MainMethodGate",
             "MessageEventWriter",
             "PageLayout",
             "Proc",

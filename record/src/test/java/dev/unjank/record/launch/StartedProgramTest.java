@@ -209,8 +209,8 @@ class StartedProgramTest {
     /** The class of a newer version would end the JVM before main. */
     @Test
     void theHeldJvmMayBeAsOldAsJava8() throws IOException {
-        try (JarInputStream jar = new JarInputStream(new ByteArrayInputStream(HoldJar.bytes()))) {
-            assertThat(jar.getNextJarEntry().getName()).endsWith("MainHold.class");
+        try (JarInputStream jar = new JarInputStream(new ByteArrayInputStream(GateAgentJar.bytes()))) {
+            assertThat(jar.getNextJarEntry().getName()).endsWith("MainMethodGate.class");
             byte[] file = jar.readAllBytes();
             assertThat(file[7]).isEqualTo((byte) 52);
             assertThat(new String(file, StandardCharsets.ISO_8859_1))

@@ -5,12 +5,12 @@ import java.util.concurrent.locks.LockSupport;
 /** The control group: ticks like the UI loop and sleeps in between, without a queue. Its missed deadlines are caused only by the scheduler. */
 final class ControlTicker extends Thread {
 
-    private final TickLedger ledger;
+    private final TickCounter ledger;
     private final long start;
     private volatile boolean stop;
 
     /** Creates the thread, not started; {@code start} is the ledger's zero on the clock of {@link System#nanoTime()}. */
-    ControlTicker(TickLedger ledger, long start) {
+    ControlTicker(TickCounter ledger, long start) {
         super("metronome");
         setDaemon(true);
         this.ledger = ledger;
@@ -22,8 +22,8 @@ final class ControlTicker extends Thread {
         int slot = 0;
         while (slot < ledger.slots() && !stop) {
             long now = System.nanoTime() - start;
-            if (now < TickLedger.due(slot)) {
-                LockSupport.parkNanos(TickLedger.due(slot) - now);
+            if (now < TickCounter.due(slot)) {
+                LockSupport.parkNanos(TickCounter.due(slot) - now);
             } else {
                 slot = ledger.tickOver(now);
             }

@@ -1,6 +1,6 @@
 package dev.unjank.cli.demo.load;
 
-import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.cli.demo.load.TickCounter.Ticks;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -25,11 +25,11 @@ public final class LoopUnderLoad {
     private final LoadProfile load;
     private final int seconds;
 
-    private final TickLedger ledger;
-    private final TickLedger controlLedger;
+    private final TickCounter ledger;
+    private final TickCounter controlLedger;
     final UiLoop loop; // a test stalls it
     private final CountDownLatch postersStarted;
-    private final List<Poster> posters;
+    private final List<TimeoutPoster> posters;
     private final List<BusyThread> hogs;
 
     private long samples;
@@ -40,12 +40,12 @@ public final class LoopUnderLoad {
             throws InterruptedException {
         this.load = load;
         this.seconds = seconds;
-        ledger = new TickLedger(seconds);
-        controlLedger = new TickLedger(seconds);
+        ledger = new TickCounter(seconds);
+        controlLedger = new TickCounter(seconds);
         loop = new UiLoop(opener.get(), ledger);
         postersStarted = new CountDownLatch(load.posters());
         posters = IntStream.range(0, load.posters())
-                .mapToObj(i -> new Poster(i, loop.loop(), load.postsPerSecond(), seconds, postersStarted))
+                .mapToObj(i -> new TimeoutPoster(i, loop.loop(), load.postsPerSecond(), seconds, postersStarted))
                 .toList();
         hogs = IntStream.range(0, load.hogs()).mapToObj(BusyThread::new).toList();
     }
@@ -80,7 +80,7 @@ public final class LoopUnderLoad {
         } finally {
             control.stopSoon();
             hogs.forEach(BusyThread::stopSoon);
-            posters.forEach(Poster::stopSoon);
+            posters.forEach(TimeoutPoster::stopSoon);
         }
         return result(end);
     }
@@ -88,7 +88,7 @@ public final class LoopUnderLoad {
     private void fillQueue(MessageLoop loop) {
         SplittableRandom random = new SplittableRandom(load.pending());
         for (int i = 0; i < load.pending(); i++) {
-            loop.postDelayed(MessageLoop.NOTHING, Poster.farAway(random));
+            loop.postDelayed(MessageLoop.NOTHING, TimeoutPoster.farAway(random));
         }
     }
 
@@ -118,8 +118,8 @@ public final class LoopUnderLoad {
     private LoopUnderLoadResult result(long end) throws InterruptedException {
         boolean allStopped = true;
         boolean allNiced = true;
-        Latencies latency = new Latencies(0);
-        for (Poster poster : posters) {
+        LatencySamples latency = new LatencySamples(0);
+        for (TimeoutPoster poster : posters) {
             poster.join(JOIN_MILLIS);
             allNiced &= poster.isLowered();
             if (poster.isAlive()) {

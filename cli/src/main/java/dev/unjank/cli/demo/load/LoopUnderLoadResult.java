@@ -9,7 +9,7 @@ package dev.unjank.cli.demo.load;
  * @param postP999 its 99.9th percentile
  */
 public record LoopUnderLoadResult(
-        TickLedger.Ticks ticks,
+        TickCounter.Ticks ticks,
         int missedByControl,
         double blockedShare,
         long posts,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UiLoop {
 
-    private final TickLedger ledger;
+    private final TickCounter ledger;
     private final MessageLoop loop;
     private final Thread thread;
     private final Runnable tick = this::tick;
@@ -21,7 +21,7 @@ final class UiLoop {
     private volatile @Nullable FrameClock frames;
 
     /** Wraps a running loop, which does not tick yet. */
-    UiLoop(MessageLoop loop, TickLedger ledger) throws InterruptedException {
+    UiLoop(MessageLoop loop, TickCounter ledger) throws InterruptedException {
         this.ledger = ledger;
         this.loop = loop;
         thread = loop.thread();
@@ -30,7 +30,7 @@ final class UiLoop {
     /** Posts the first tick, due at the ledger's zero on the clock of {@link System#nanoTime()}. */
     void startTicking(long nanoTime) {
         start = nanoTime;
-        frames = loop.frames(TickLedger.PERIOD, nanoTime);
+        frames = loop.frames(TickCounter.PERIOD, nanoTime);
         postTickFor(0);
     }
 
@@ -62,7 +62,7 @@ final class UiLoop {
     }
 
     private void postTickFor(int slot) {
-        long nanos = start + TickLedger.due(slot) - System.nanoTime();
+        long nanos = start + TickCounter.due(slot) - System.nanoTime();
         loop.postDelayed(tick, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
     }
 }

@@ -8,7 +8,7 @@ class ControlTickerTest {
 
     @Test
     void ticksUntilTheLastSlotAndEnds() throws Exception {
-        TickLedger ledger = new TickLedger(1);
+        TickCounter ledger = new TickCounter(1);
         ControlTicker metronome = new ControlTicker(ledger, System.nanoTime());
         metronome.start();
         metronome.join();
@@ -19,7 +19,7 @@ class ControlTickerTest {
 
     @Test
     void endsWhenStopped() throws Exception {
-        ControlTicker metronome = new ControlTicker(new TickLedger(28), System.nanoTime());
+        ControlTicker metronome = new ControlTicker(new TickCounter(28), System.nanoTime());
         metronome.start();
         metronome.stopSoon();
         metronome.join();

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the thread name in the slice's name, if exactly one live thread of the process can have it;
  *   <li>without a recorded owner, the thread that woke the blocked one last before it got the lock; not one that was idle
  *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end;
- *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link HolderStacks}.
+ *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link StackOwnerInference}.
  * </ol>
  *
  * <p>The code of an owner that is named without a stack is that of its own events during the wait, if they show it.
@@ -50,7 +50,7 @@ final class OwnerFinder {
     private final ThreadRefFactory refs;
     private final WakeUps wakeUps;
     private final SliceStacks stacks;
-    private final HolderStacks holders;
+    private final StackOwnerInference holders;
     private final CodeSiteFinder sites = new CodeSiteFinder(null);
 
     OwnerFinder(
@@ -62,7 +62,7 @@ final class OwnerFinder {
         this.refs = refs;
         this.wakeUps = wakeUps;
         this.stacks = stacks;
-        this.holders = new HolderStacks(trace, refs, stacks, row -> contentions.of(row) != null);
+        this.holders = new StackOwnerInference(trace, refs, stacks, row -> contentions.of(row) != null);
     }
 
     /** {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the slice} */
@@ -146,7 +146,9 @@ final class OwnerFinder {
     }
 
     private Owner withOwnStack(Owner owner, int wait) {
-        return owner.location() == null && owner.thread().isInTrace() && isInJvm(owner.thread().utid())
+        return owner.location() == null
+                        && owner.thread().isInTrace()
+                        && isInJvm(owner.thread().utid())
                 ? holders.withStack(owner, wait)
                 : owner;
     }

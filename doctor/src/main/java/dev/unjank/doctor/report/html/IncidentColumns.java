@@ -3,13 +3,13 @@ package dev.unjank.doctor.report.html;
 import static dev.unjank.doctor.report.html.PagePools.numbers;
 
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.model.EventLoss;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.loss.EventLoss;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ThreadLabels;

@@ -1,11 +1,11 @@
 package dev.unjank.doctor.report.text;
 
+import dev.unjank.doctor.judge.FrameCount;
 import dev.unjank.doctor.judge.MissedFrames;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
-import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.ThreadRef;

@@ -76,8 +76,7 @@ class RootCauseReportTest {
 
     private static String reportOf(SyntheticJvmTrace stage) {
         Diagnosis diagnosis = stage.diagnose();
-        return RootCauseReport.of(
-                diagnosis.withWarnings(List.of()), TextReport.Style.plain(), StubQueries.OF_TRACE);
+        return RootCauseReport.of(diagnosis.withWarnings(List.of()), TextReport.Style.plain(), StubQueries.OF_TRACE);
     }
 
     @Test
@@ -118,8 +117,7 @@ class RootCauseReportTest {
                 for (int i = 0; i < 40; i++) {
                     int tid = 1000 + 10 * cause + i % 8;
                     stage.name(tid, "a-pool-of-the-server-%c-thread-%d".formatted('a' + cause, i % 8));
-                    stage.withStack(
-                            tid, 4 * (i / 8) * 8, 4 * (i / 8) * 8 + 20, "sleep", "sleeping", stack.toString());
+                    stage.withStack(tid, 4 * (i / 8) * 8, 4 * (i / 8) * 8 + 20, "sleep", "sleeping", stack.toString());
                 }
             }
             String report = reportOf(stage);

@@ -43,7 +43,7 @@ final class PacketImporter {
     /** The sequence of the previous packet: usually the next packet has the same. */
     private @Nullable PacketSequence recent;
 
-    private final PacketsBeforeClock early = new PacketsBeforeClock();
+    private final DeferredPackets early = new DeferredPackets();
     private boolean ended;
     private long latest;
     /** The number of well-formed packets. */

@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.cli.demo.load.BusyThreads;
 import dev.unjank.cli.demo.load.Niceness;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,8 +24,8 @@ record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
     private static final int OUTSIDE = 50_000;
 
     /** Runs the threads; returns the wait times of the important one. */
-    DelaySamples run(LockKind kind, Guard lock, long nanos) throws InterruptedException {
-        DelaySamples waits = new DelaySamples();
+    DurationSamples run(LockKind kind, Guard lock, long nanos) throws InterruptedException {
+        DurationSamples waits = new DurationSamples();
         List<Thread> threads = new ArrayList<>();
         try (BusyThreads _ =
                 BusyThreads.start(hogsPerProcessor * Runtime.getRuntime().availableProcessors())) {
@@ -55,7 +55,7 @@ record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
     }
 
     /** Acquires the lock at fixed times, independently of its release; at least once. */
-    private static void beImportant(Guard lock, long end, DelaySamples waits) {
+    private static void beImportant(Guard lock, long end, DurationSamples waits) {
         SplittableRandom random = new SplittableRandom(1);
         long[] state = {1};
         do {

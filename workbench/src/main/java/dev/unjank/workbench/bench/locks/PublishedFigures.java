@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -59,7 +59,7 @@ final class PublishedFigures extends BenchmarkQuestion<LockKind> {
         Guard lock = kind.open();
         return circumstance -> {
             boolean isHeavy = circumstance.equals(HEAVY);
-            DelaySamples waits =
+            DurationSamples waits =
                     new ContendedLockLoad(INSIDE, isHeavy ? LOW : 0, isHeavy ? 2 : 1).run(kind, lock, NANOS);
             return new double[] {
                 (double) waits.longest() / MILLI,

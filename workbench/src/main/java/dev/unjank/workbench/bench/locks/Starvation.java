@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,13 +36,13 @@ final class Starvation extends BenchmarkQuestion<LockKind> {
         return _ -> {
             long end = System.nanoTime() + NANOS;
             List<Thread> threads = new ArrayList<>();
-            List<DelaySamples> ordinary = new ArrayList<>();
+            List<DurationSamples> ordinary = new ArrayList<>();
             for (int i = 0; i < IMPORTANT; i++) {
-                threads.add(
-                        Thread.ofPlatform().start(() -> kind.asImportant(() -> repeat(lock, end, new DelaySamples()))));
+                threads.add(Thread.ofPlatform()
+                        .start(() -> kind.asImportant(() -> repeat(lock, end, new DurationSamples()))));
             }
             for (int i = 0; i < ORDINARY; i++) {
-                DelaySamples waits = new DelaySamples();
+                DurationSamples waits = new DurationSamples();
                 ordinary.add(waits);
                 threads.add(Thread.ofPlatform().start(() -> repeat(lock, end, waits)));
             }
@@ -50,12 +50,12 @@ final class Starvation extends BenchmarkQuestion<LockKind> {
                 thread.join();
             }
             return new double[] {
-                ordinary.stream().mapToLong(DelaySamples::longest).max().orElseThrow() / 1e6
+                ordinary.stream().mapToLong(DurationSamples::longest).max().orElseThrow() / 1e6
             };
         };
     }
 
-    private static void repeat(Guard lock, long end, DelaySamples waits) {
+    private static void repeat(Guard lock, long end, DurationSamples waits) {
         long[] state = {1};
         while (System.nanoTime() - end < 0) {
             long began = System.nanoTime();

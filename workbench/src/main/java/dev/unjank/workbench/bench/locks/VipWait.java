@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,7 @@ final class VipWait extends BenchmarkQuestion<LockKind> {
         Guard lock = kind.open();
         return circumstance -> {
             ContendedLockLoad crowd = Objects.requireNonNull(CROWDS.get(circumstance));
-            DelaySamples waits = crowd.run(kind, lock, NANOS);
+            DurationSamples waits = crowd.run(kind, lock, NANOS);
             return new double[] {waits.mean() / 1e3, waits.quantile(0.99) / 1e3, waits.longest() / 1e3};
         };
     }

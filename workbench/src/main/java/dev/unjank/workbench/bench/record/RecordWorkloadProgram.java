@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.record;
 import dev.unjank.looper.Handler;
 import dev.unjank.looper.HandlerThread;
 import dev.unjank.looper.Looper;
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import dev.unjank.workbench.lab.program.FixedWork;
 import dev.unjank.workbench.lab.program.FrameLoop;
 import dev.unjank.workbench.lab.program.RequestServer;
@@ -74,13 +74,13 @@ final class RecordWorkloadProgram {
 
     private static Map<String, Double> rest(double seconds) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9));
-        return new DelaySamples().figures();
+        return new DurationSamples().figures();
     }
 
     /** Runs threads that contend for a monitor and a library lock. */
     private Map<String, Double> contend(double seconds) throws InterruptedException {
         run(CONTENDERS, "contender-", this::contendUntilStopped, seconds);
-        return new DelaySamples().figures();
+        return new DurationSamples().figures();
     }
 
     /** The idle threads are started in the first phase and kept: starting them takes longer than a phase. */
@@ -121,7 +121,7 @@ final class RecordWorkloadProgram {
     /** Runs threads that compress; each call holds a Java array in native code. */
     private Map<String, Double> zip(double seconds) throws InterruptedException {
         run(ZIPPERS, "zipper-", this::zipUntilStopped, seconds);
-        return new DelaySamples().figures();
+        return new DurationSamples().figures();
     }
 
     private void zipUntilStopped() {

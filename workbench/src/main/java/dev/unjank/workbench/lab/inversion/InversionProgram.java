@@ -5,7 +5,7 @@ import dev.unjank.linux.LinuxThreads;
 import dev.unjank.workbench.lab.clib.PthreadMutex;
 import dev.unjank.workbench.lab.load.CameraLoad;
 import dev.unjank.workbench.lab.load.SchedulingPrivilege;
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import dev.unjank.workbench.lab.program.FixedWork;
 import dev.unjank.workbench.lab.program.RequestServer;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class InversionProgram {
     }
 
     private Map<String, Double> take(double seconds) throws InterruptedException {
-        DelaySamples delays = new DelaySamples();
+        DurationSamples delays = new DurationSamples();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < OWNERS; i++) {
             threads.add(new Thread(this::own, "owner-" + i));
@@ -103,7 +103,7 @@ final class InversionProgram {
         }
     }
 
-    private void waitAgainAndAgain(DelaySamples delays) {
+    private void waitAgainAndAgain(DurationSamples delays) {
         realTime = SchedulingPrivilege.becomeRealTime();
         int tid = LinuxThreads.current();
         while (!stop) {

@@ -10,7 +10,7 @@ import dev.unjank.looper.QueueKind;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.workbench.lab.load.CameraLoad;
 import dev.unjank.workbench.lab.load.SchedulingPrivilege;
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import dev.unjank.workbench.lab.program.FixedWork;
 import dev.unjank.workbench.lab.program.FrameLoop;
 import dev.unjank.workbench.lab.program.RequestServer;
@@ -104,7 +104,7 @@ final class LauncherProgram {
     }
 
     private Map<String, Double> starts(int count) throws InterruptedException {
-        DelaySamples delays = new DelaySamples();
+        DurationSamples delays = new DurationSamples();
         for (int i = 0; i < count; i++) {
             delays.add(start());
         }

@@ -23,7 +23,7 @@ public final class FrameLoop {
     private final FrameClock clock;
     private final Runnable work;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final DelaySamples delays = new DelaySamples();
+    private final DurationSamples delays = new DurationSamples();
     private long awaited;
     private volatile boolean stop;
 
@@ -49,7 +49,7 @@ public final class FrameLoop {
      *
      * @param meanwhile the activity of the calling thread; the frames end with it
      * @return the numbers of frames that were {@code due} and {@code missed} (not complete when the next one was due), and their durations as in
-     *     {@link DelaySamples#figures}
+     *     {@link DurationSamples#figures}
      */
     public static Map<String, Double> run(Looper looper, Runnable work, Meanwhile meanwhile)
             throws InterruptedException {

@@ -56,7 +56,7 @@ public final class ScannerProgram {
         ui.setDaemon(true);
         ui.start();
         Looper looper = Objects.requireNonNull(ui.getLooper(), "a thread just started has a looper");
-        DelaySamples scans = new DelaySamples();
+        DurationSamples scans = new DurationSamples();
         Thread scanner = new Thread(() -> scan(critically, count, scans), SCANNER);
         Map<String, Double> figures = new HashMap<>(FrameLoop.run(looper, this::draw, () -> {
             scanner.start();
@@ -70,7 +70,7 @@ public final class ScannerProgram {
         return figures;
     }
 
-    private void scan(boolean critically, int count, DelaySamples scans) {
+    private void scan(boolean critically, int count, DurationSamples scans) {
         try {
             for (int i = 0; i < count; i++) {
                 Thread.sleep(BETWEEN_SCANS_MILLIS);

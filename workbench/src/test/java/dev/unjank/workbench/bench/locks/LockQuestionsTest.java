@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.workbench.lab.program.DelaySamples;
+import dev.unjank.workbench.lab.program.DurationSamples;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ class LockQuestionsTest {
     void aCrowdWantsTheLock(LockKind kind) throws Exception {
         assumeTrue(kind.obstacle() == null, kind::obstacle);
 
-        DelaySamples waits =
+        DurationSamples waits =
                 new ContendedLockLoad(1_000, 10, 1).run(kind, kind.open(), TimeUnit.MILLISECONDS.toNanos(30));
 
         assertThat(waits.mean()).isPositive();
@@ -37,7 +37,7 @@ class LockQuestionsTest {
 
     @Test
     void waitsAreSummedUp() {
-        DelaySamples waits = new DelaySamples();
+        DurationSamples waits = new DurationSamples();
         for (int i = 2_000; i > 0; i--) {
             waits.add(i);
         }

@@ -1,4 +1,4 @@
-package dev.unjank.doctor.model;
+package dev.unjank.doctor.model.loss;
 
 import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.model.DataLoss;

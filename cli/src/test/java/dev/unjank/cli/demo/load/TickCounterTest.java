@@ -2,30 +2,30 @@ package dev.unjank.cli.demo.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.cli.demo.load.TickCounter.Ticks;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class TickLedgerTest {
+class TickCounterTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long SLOT = SECOND / 60;
 
-    private final TickLedger ledger = new TickLedger(2);
+    private final TickCounter ledger = new TickCounter(2);
 
     @Test
     void sixtySlotsFillASecondWithoutDrift() {
         assertThat(ledger.slots()).isEqualTo(120);
-        assertThat(TickLedger.due(0)).isZero();
-        assertThat(TickLedger.due(60)).isEqualTo(SECOND);
-        assertThat(TickLedger.due(120)).isEqualTo(2 * SECOND);
+        assertThat(TickCounter.due(0)).isZero();
+        assertThat(TickCounter.due(60)).isEqualTo(SECOND);
+        assertThat(TickCounter.due(120)).isEqualTo(2 * SECOND);
     }
 
     @Test
     void aLoopInTimeMissesNothing() {
         for (int slot = 0; slot < ledger.slots(); slot++) {
             assertThat(ledger.awaited()).isEqualTo(slot);
-            ledger.tickOver(TickLedger.due(slot) + 1_000_000);
+            ledger.tickOver(TickCounter.due(slot) + 1_000_000);
         }
 
         assertThat(ledger.upTo(SECOND)).isEqualTo(new Ticks(60, 60, 0, 1_000_000));
@@ -41,18 +41,18 @@ class TickLedgerTest {
     @Test
     void aTickWhoseDeadlineIsAheadIsNotMissedYet() {
         assertThat(ledger.upTo(SLOT / 2)).isEqualTo(new Ticks(0, 0, 0, 0));
-        assertThat(ledger.upTo(TickLedger.due(1))).isEqualTo(new Ticks(1, 0, 1, TickLedger.due(1)));
+        assertThat(ledger.upTo(TickCounter.due(1))).isEqualTo(new Ticks(1, 0, 1, TickCounter.due(1)));
     }
 
     @Test
     void aLateTickRunsOnceAndSkipsWhatItSleptThrough() {
         assertThat(ledger.tickOver(0)).isEqualTo(1);
-        long late = TickLedger.due(4) + 5;
+        long late = TickCounter.due(4) + 5;
 
         assertThat(ledger.tickOver(late)).isEqualTo(5);
 
         // slot 1 ran too late, 2 and 3 never ran, 4 is the one that the late tick fell into
-        assertThat(ledger.upTo(TickLedger.due(5))).isEqualTo(new Ticks(5, 2, 4, late - TickLedger.due(1)));
+        assertThat(ledger.upTo(TickCounter.due(5))).isEqualTo(new Ticks(5, 2, 4, late - TickCounter.due(1)));
     }
 
     /** Otherwise each later tick is a slot ahead, and the longest stall of the whole run is that of the first, 1 ns. */
@@ -60,24 +60,24 @@ class TickLedgerTest {
     void aTickBeforeItsSlotIsDueIsRepeated() {
         assertThat(ledger.tickOver(-400_000)).isZero();
         assertThat(ledger.tickOver(100_000)).isEqualTo(1);
-        assertThat(ledger.tickOver(TickLedger.due(1) - 1)).isEqualTo(1);
-        assertThat(ledger.tickOver(TickLedger.due(1))).isEqualTo(2);
+        assertThat(ledger.tickOver(TickCounter.due(1) - 1)).isEqualTo(1);
+        assertThat(ledger.tickOver(TickCounter.due(1))).isEqualTo(2);
 
-        assertThat(ledger.upTo(TickLedger.due(2))).isEqualTo(new Ticks(2, 2, 0, 100_000));
+        assertThat(ledger.upTo(TickCounter.due(2))).isEqualTo(new Ticks(2, 2, 0, 100_000));
     }
 
     @Test
     void aTickOverExactlyAtItsDeadlineIsInTime() {
-        ledger.tickOver(TickLedger.due(1));
+        ledger.tickOver(TickCounter.due(1));
 
-        assertThat(ledger.upTo(TickLedger.due(1)).missed()).isZero();
+        assertThat(ledger.upTo(TickCounter.due(1)).missed()).isZero();
     }
 
     @Test
     void aTickOneNanosecondOverItsDeadlineIsNot() {
-        ledger.tickOver(TickLedger.due(1) + 1);
+        ledger.tickOver(TickCounter.due(1) + 1);
 
-        assertThat(ledger.upTo(TickLedger.due(2)).missed()).isEqualTo(2);
+        assertThat(ledger.upTo(TickCounter.due(2)).missed()).isEqualTo(2);
     }
 
     @Test
@@ -92,7 +92,7 @@ class TickLedgerTest {
         ledger.tickOver(1_000_000);
         ledger.tickOver(2 * SECOND);
 
-        assertThat(ledger.upTo(SECOND)).isEqualTo(new Ticks(60, 1, 59, SECOND - TickLedger.due(1)));
+        assertThat(ledger.upTo(SECOND)).isEqualTo(new Ticks(60, 1, 59, SECOND - TickCounter.due(1)));
     }
 
     @Test

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent that holds a started JVM before its main method: when the launcher looks for the main class. Earlier, while agents start, the
  * JVM is not complete, and the recorder's agent finds no JVM to attach to. The program may run on any Java version, so this class uses
- * nothing that is newer than Java 8 ({@link HoldJar}).
+ * nothing that is newer than Java 8 ({@link GateAgentJar}).
  */
-public final class MainHold implements ClassFileTransformer {
+public final class MainMethodGate implements ClassFileTransformer {
     /** The class that the {@code java} launcher loads first, in the main thread. */
     private static final String LAUNCHER = "sun/launcher/LauncherHelper";
 
@@ -22,7 +22,7 @@ public final class MainHold implements ClassFileTransformer {
     private final String arrived;
     private final String gate;
 
-    private MainHold(Instrumentation instrumentation, String arrived, String gate) {
+    private MainMethodGate(Instrumentation instrumentation, String arrived, String gate) {
         this.instrumentation = instrumentation;
         this.arrived = arrived;
         this.gate = gate;
@@ -36,7 +36,7 @@ public final class MainHold implements ClassFileTransformer {
      */
     public static void premain(String arguments, Instrumentation instrumentation) {
         String[] pipes = arguments.split(",", -1);
-        instrumentation.addTransformer(new MainHold(instrumentation, pipes[0], pipes[1]));
+        instrumentation.addTransformer(new MainMethodGate(instrumentation, pipes[0], pipes[1]));
     }
 
     /** Called for each class that is loaded; transforms none. */

@@ -11,7 +11,7 @@ import java.util.Set;
  * beginning. They are deferred until there is one, and so are all later packets of their sequences, since these may
  * depend on them.
  */
-final class PacketsBeforeClock {
+final class DeferredPackets {
     /** The limit of deferred bytes; further packets are imported without a clock. */
     private static final int MAX_BYTES = 16 << 20;
 

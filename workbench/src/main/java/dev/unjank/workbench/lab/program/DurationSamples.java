@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /** A list of durations in nanoseconds. One thread adds; others read after it has ended. */
-public final class DelaySamples {
+public final class DurationSamples {
     private long[] nanos = new long[1024];
     private int count;
 

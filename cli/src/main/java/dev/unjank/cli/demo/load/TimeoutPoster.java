@@ -9,13 +9,13 @@ import java.util.concurrent.locks.LockSupport;
  * A thread of the lowest priority that posts messages at a bounded rate, due long after the demo: a background job that sets timeouts.
  * It measures each call of {@code postDelayed}.
  */
-final class Poster extends Thread {
+final class TimeoutPoster extends Thread {
 
     private final MessageLoop loop;
     private final long nanosBetweenPosts;
     private final SplittableRandom random;
     private final CountDownLatch started;
-    private final Latencies latency;
+    private final LatencySamples latency;
 
     private long recordFrom;
     private volatile boolean stop;
@@ -27,13 +27,13 @@ final class Poster extends Thread {
      * @param seconds the duration of the measurement
      * @param started counted down when its priority is set
      */
-    Poster(int number, MessageLoop loop, int postsPerSecond, int seconds, CountDownLatch started) {
+    TimeoutPoster(int number, MessageLoop loop, int postsPerSecond, int seconds, CountDownLatch started) {
         super("poster-" + number);
         setDaemon(true);
         this.loop = loop;
         this.nanosBetweenPosts = TimeUnit.SECONDS.toNanos(1) / postsPerSecond;
         this.random = new SplittableRandom(number);
-        this.latency = new Latencies(2 * postsPerSecond * seconds); // no allocation between two timed posts
+        this.latency = new LatencySamples(2 * postsPerSecond * seconds); // no allocation between two timed posts
         this.started = started;
     }
 
@@ -78,7 +78,7 @@ final class Poster extends Thread {
     }
 
     /** The durations of its posts in ns. Callers must have joined this thread. */
-    Latencies latency() {
+    LatencySamples latency() {
         return latency;
     }
 }

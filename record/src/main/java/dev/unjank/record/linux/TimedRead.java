@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A time limit for reads that another process can block, such as of its table of mappings, for which the kernel locks its memory. */
-final class TimeLimit {
-    private TimeLimit() {}
+final class TimedRead {
+    private TimedRead() {}
 
     /** Calls in another thread, which is abandoned at the limit. */
     static <T> T within(Duration limit, String what, Callable<T> read) throws IOException {

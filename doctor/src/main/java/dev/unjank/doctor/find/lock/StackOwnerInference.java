@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * wants the lock, while the waiter waited. Only of methods in which threads never did so at the same time: that is what a lock around it
  * looks like. Thread-safe.
  */
-final class HolderStacks {
+final class StackOwnerInference {
     private static final Set<String> CATEGORIES = Set.of("sleep", "io");
 
     private final Slices slices;
@@ -42,7 +42,7 @@ final class HolderStacks {
     private @Nullable Map<Place, List<Stay>> stays;
 
     /** Reads a trace; {@code isContention} tests a slice for a wait for a lock. */
-    HolderStacks(Trace trace, ThreadRefFactory refs, SliceStacks stacks, IntPredicate isContention) {
+    StackOwnerInference(Trace trace, ThreadRefFactory refs, SliceStacks stacks, IntPredicate isContention) {
         this.slices = trace.slices();
         this.isContention = isContention;
         this.threads = trace.threads();
@@ -102,9 +102,7 @@ final class HolderStacks {
                 row++) {
             last = isHolding(row, wanted) ? stacks.ofWaiter(row) : last;
         }
-        return last.isEmpty()
-                ? owner
-                : new Owner(owner.thread(), sites.ofHolder(last, wanted), last, owner.evidence());
+        return last.isEmpty() ? owner : new Owner(owner.thread(), sites.ofHolder(last, wanted), last, owner.evidence());
     }
 
     /** Whether a slice is no wait for a lock, and its stack has the method that takes the lock. */
@@ -139,7 +137,7 @@ final class HolderStacks {
             }
         }
         index.values().forEach(stays -> stays.sort(LongOrder.ascending(Stay::startNs)));
-        index.values().removeIf(HolderStacks::overlap);
+        index.values().removeIf(StackOwnerInference::overlap);
         return index;
     }
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class LatenciesTest {
+class LatencySamplesTest {
 
     @Test
     void percentilesAreOfAllThatWasRecordedAndAdded() {
-        Latencies odd = new Latencies(0);
-        Latencies even = new Latencies(500);
+        LatencySamples odd = new LatencySamples(0);
+        LatencySamples even = new LatencySamples(500);
         for (int i = 1_000; i > 0; i--) {
             (i % 2 == 0 ? even : odd).record(i);
         }
@@ -24,6 +24,6 @@ class LatenciesTest {
 
     @Test
     void withoutDurationsEachPercentileIsZero() {
-        assertThat(new Latencies(10).percentile(50)).isZero();
+        assertThat(new LatencySamples(10).percentile(50)).isZero();
     }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class DelaySamplesTest {
+class DurationSamplesTest {
 
     @Test
     void aPercentileIsTheSmallestThatSoManyDoNotExceed() {
-        DelaySamples delays = new DelaySamples();
+        DurationSamples delays = new DurationSamples();
         for (int i = 2_000; i > 0; i--) {
             delays.add(i);
         }
@@ -24,6 +24,6 @@ class DelaySamplesTest {
 
     @Test
     void withoutAnyAllIsZero() {
-        assertThat(new DelaySamples().figures()).containsEntry("count", 0.0).containsEntry("p90", 0.0);
+        assertThat(new DurationSamples().figures()).containsEntry("count", 0.0).containsEntry("p90", 0.0);
     }
 }

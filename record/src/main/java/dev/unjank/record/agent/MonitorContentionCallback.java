@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The pages of the instructions and of the word are never unmapped, because a thread may be about to execute the instructions.
  */
 @SuppressWarnings("restricted") // checked by hand against mmap(2), mprotect(2) and futex(2)
-final class ContentionAlarm {
+final class MonitorContentionCallback {
     private static final String BEFORE_WORD = "f30f1efa" + "48b8";
     private static final String BEHIND_WORD = "833800" + "741f" + "31c9" + "8708" + "85c9" + "7417" + "4889c7"
             + "be81000000" + "ba01000000" + "4531d2" + "b8ca000000" + "0f05" + "c3";
@@ -67,14 +67,14 @@ final class ContentionAlarm {
     private final MethodHandle futex;
     private final MemorySegment timeout = Arena.ofAuto().allocate(2L * Long.BYTES, Long.BYTES);
 
-    private ContentionAlarm(MemorySegment pages, MethodHandle futex) {
+    private MonitorContentionCallback(MemorySegment pages, MethodHandle futex) {
         code = pages.asSlice(0, PAGE);
         word = pages.asSlice(PAGE, PAGE);
         this.futex = futex;
     }
 
     /** Creates an alarm; null on unsupported processors or systems, and if memory cannot be made executable. */
-    static @Nullable ContentionAlarm create() {
+    static @Nullable MonitorContentionCallback create() {
         if (!System.getProperty("os.arch").equals("amd64")
                 || !System.getProperty("os.name").equals("Linux")) {
             return null;
@@ -99,7 +99,7 @@ final class ContentionAlarm {
             FunctionDescriptor call = FunctionDescriptor.of(
                     JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
             return failed == 0
-                    ? new ContentionAlarm(pages, function("syscall", call, Linker.Option.firstVariadicArg(1)))
+                    ? new MonitorContentionCallback(pages, function("syscall", call, Linker.Option.firstVariadicArg(1)))
                     : null;
         } catch (Throwable e) {
             throw Jvmti.failed(e);

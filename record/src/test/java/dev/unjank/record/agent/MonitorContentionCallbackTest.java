@@ -14,13 +14,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("restricted") // the signature is that of a callback with four pointers
-class ContentionAlarmTest {
-    private ContentionAlarm alarm;
+class MonitorContentionCallbackTest {
+    private MonitorContentionCallback alarm;
     private MethodHandle contended;
 
     @BeforeEach
     void create() {
-        alarm = ContentionAlarm.create();
+        alarm = MonitorContentionCallback.create();
         assumeTrue(alarm != null, "there are no instructions for this machine");
         contended = Linker.nativeLinker()
                 .downcallHandle(alarm.code(), FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));

@@ -1,5 +1,6 @@
-package dev.unjank.doctor.model;
+package dev.unjank.doctor.judge;
 
+import dev.unjank.doctor.model.Frame;
 import java.util.List;
 
 /**

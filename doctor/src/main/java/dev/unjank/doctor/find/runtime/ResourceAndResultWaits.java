@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * scheduler's last waker; for a resource the thread that returned it, for a result the thread that completed it, both inferred from
  * the times of other events.
  */
-public final class SharedWaits implements WaitSource {
+public final class ResourceAndResultWaits implements WaitSource {
     /** A call that ends later than this behind a hold is none of it: it may be the next wait for the resource. */
     private static final long MOST_LATE_NS = 1_000_000;
 
@@ -45,7 +45,7 @@ public final class SharedWaits implements WaitSource {
     private final ResultProducers producers;
     private final Map<Place, ResourceHolders> holders = new ConcurrentHashMap<>();
 
-    public SharedWaits(Trace trace, RuntimeWaitTable table, ThreadRefFactory refs, WakeUps wakeUps) {
+    public ResourceAndResultWaits(Trace trace, RuntimeWaitTable table, ThreadRefFactory refs, WakeUps wakeUps) {
         this.table = table;
         this.slices = trace.slices();
         this.threads = trace.threads();

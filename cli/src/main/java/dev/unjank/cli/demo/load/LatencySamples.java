@@ -3,13 +3,13 @@ package dev.unjank.cli.demo.load;
 import java.util.Arrays;
 
 /** A list of durations in ns, with percentiles. Not thread-safe. */
-final class Latencies {
+final class LatencySamples {
 
     private long[] nanos;
     private int count;
 
     /** Creates a list with room for {@code expected} durations; recording more of them allocates. */
-    Latencies(int expected) {
+    LatencySamples(int expected) {
         nanos = new long[Math.max(1, expected)];
     }
 
@@ -18,7 +18,7 @@ final class Latencies {
         nanos[count++] = duration;
     }
 
-    void add(Latencies other) {
+    void add(LatencySamples other) {
         ensureCapacity(count + other.count);
         System.arraycopy(other.nanos, 0, nanos, count, other.count);
         count += other.count;

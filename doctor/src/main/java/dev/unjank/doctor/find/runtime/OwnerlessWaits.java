@@ -17,13 +17,13 @@ import java.util.function.Consumer;
  * A thread's own sleeps and calls for I/O in the middle of its work, and waits of virtual threads that were pinned to their carriers.
  * Nothing but the thread itself is the cause; for a pinned one its carrier is named.
  */
-public final class OwnWaits implements WaitSource {
+public final class OwnerlessWaits implements WaitSource {
     private final RuntimeWaitTable table;
     private final Slices slices;
     private final Threads threads;
     private final ThreadRefFactory refs;
 
-    public OwnWaits(Trace trace, RuntimeWaitTable table, ThreadRefFactory refs) {
+    public OwnerlessWaits(Trace trace, RuntimeWaitTable table, ThreadRefFactory refs) {
         this.table = table;
         this.slices = trace.slices();
         this.threads = trace.threads();

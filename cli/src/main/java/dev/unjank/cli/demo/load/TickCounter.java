@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any thread may read at any
  * time. A tick that has not ended yet counts as a stall from its due time until now.
  */
-public final class TickLedger {
+public final class TickCounter {
 
     static final int PER_SECOND = 60;
 
@@ -28,7 +28,7 @@ public final class TickLedger {
     /** The slot of the next tick; {@link #slots()} after the last. */
     private final AtomicInteger awaited = new AtomicInteger();
 
-    TickLedger(int seconds) {
+    TickCounter(int seconds) {
         overAt = new AtomicLongArray(seconds * PER_SECOND);
     }
 
