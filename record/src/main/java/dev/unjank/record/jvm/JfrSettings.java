@@ -44,8 +44,18 @@ final class JfrSettings {
             "dev.unjank.Clock");
 
     /** Events with a stack trace. */
-    private static final List<String> WITH_STACK =
-            List.of("jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.JavaMonitorWait", "jdk.SystemGC");
+    private static final List<String> WITH_STACK = List.of(
+            "jdk.JavaMonitorEnter",
+            "jdk.JavaMonitorWait",
+            "jdk.ThreadPark",
+            "jdk.ThreadSleep",
+            "jdk.VirtualThreadPinned",
+            "jdk.SocketRead",
+            "jdk.SocketWrite",
+            "jdk.FileRead",
+            "jdk.FileWrite",
+            "jdk.FileForce",
+            "jdk.SystemGC");
 
     private JfrSettings() {}
 
@@ -73,9 +83,7 @@ final class JfrSettings {
         if (samplesPerSecond > 0) {
             long period = Math.max(1, 1_000 / samplesPerSecond);
             boolean byCpuTime = isByCpuTime(feature);
-            text.append("  <event name=\"")
-                    .append(sampler(feature))
-                    .append("\">\n");
+            text.append("  <event name=\"").append(sampler(feature)).append("\">\n");
             setting(text, "enabled", "true");
             setting(text, byCpuTime ? "throttle" : "period", period + (byCpuTime ? "ms" : " ms"));
             text.append("  </event>\n");

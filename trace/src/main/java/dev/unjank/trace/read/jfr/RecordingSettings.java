@@ -38,12 +38,13 @@ final class RecordingSettings {
     /** Reads the types of a chunk, since settings refer to them by id. */
     void read(ChunkMetadata metadata) {
         events.clear();
-        Stream.concat(Stream.of(MONITORS, PARKS, SAMPLES, CPU_TIME_SAMPLES), OTHER_WAITS.stream()).forEach(name -> {
-            JfrType type = metadata.type(name);
-            if (type != null) {
-                events.put(type.id(), name);
-            }
-        });
+        Stream.concat(Stream.of(MONITORS, PARKS, SAMPLES, CPU_TIME_SAMPLES), OTHER_WAITS.stream())
+                .forEach(name -> {
+                    JfrType type = metadata.type(name);
+                    if (type != null) {
+                        events.put(type.id(), name);
+                    }
+                });
     }
 
     void set(long event, String name, String value) {
