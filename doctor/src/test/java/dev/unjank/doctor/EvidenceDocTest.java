@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code docs/design/doctor-tests.md} names tests: they are there, and every verdict has some. */
+/** {@code doctor/src/test/evidence.md} names tests: they are there, and every verdict has some. */
 class EvidenceDocTest {
     private static final Pattern NAMED = Pattern.compile("`(\\w+Test)#(\\w+)`");
 
     private final String page = page();
 
     private static String page() {
-        Path file = Path.of(System.getProperty("unjank.root", ".."), "docs", "design", "doctor-tests.md");
+        Path file = Path.of(System.getProperty("unjank.root", ".."), "doctor", "src", "test", "evidence.md");
         try {
             return Files.readString(file);
         } catch (IOException e) {

@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,12 +70,14 @@ class ExampleCauseReportsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "SlowJournal, SLEEPING_OWNER, SlowJournal.writeJournal (line 35), Release the lock before blocking",
-        "ExhaustedPool, RESOURCE_EXHAUSTED, ExhaustedPool.borrow (line 50), Hold the resource for a shorter time",
-        "SleepingHandler, SLEPT, SleepingHandler.save (line 27), Do not sleep on a thread",
-        "BusyPool, WAITED_FOR_RESULT, BusyPool.request (line 33), Make the awaited work faster",
+        "SlowJournal, SLEEPING_OWNER, SlowJournal.writeJournal (line 35), SlowJournal.writeJournal (line 36), "
+                + "Release the lock before blocking",
+        "ExhaustedPool, RESOURCE_EXHAUSTED, ExhaustedPool.borrow (line 50), , Hold the resource for a shorter time",
+        "SleepingHandler, SLEPT, SleepingHandler.save (line 27), , Do not sleep on a thread",
+        "BusyPool, WAITED_FOR_RESULT, BusyPool.request (line 33), , Make the awaited work faster",
     })
-    void theFirstCauseItsCodeAndItsAdviceAreInEveryReport(String program, String verdict, String site, String advice)
+    void theFirstCauseItsCodeAndItsAdviceAreInEveryReport(
+            String program, String verdict, String site, @Nullable String owner, String advice)
             throws IOException, UnusableTraceException {
         Reports reports = Reports.of(program);
         JsonNode first = reports.json.get("causes").get(0);
@@ -89,6 +92,13 @@ class ExampleCauseReportsTest {
         assertThat(reports.facts(onPage))
                 .anySatisfy(fact -> assertThat(fact).startsWith("Waiter: ").endsWith(", in " + site));
         assertThat(reports.stack(onPage.get("stacks").get(0).asInt())).contains(site);
+        if (owner != null) {
+            assertThat(reports.text).contains(owner);
+            assertThat(owner).startsWith(first.get("ownerSite").get("method").asString() + " (");
+            assertThat(reports.facts(onPage))
+                    .anySatisfy(fact -> assertThat(fact).endsWith(", in " + owner));
+            assertThat(reports.stack(onPage.get("stacks").get(1).asInt())).contains(owner);
+        }
         assertThat(reports.page
                         .get("advice")
                         .get(onPage.get("advice").asInt())

@@ -36,7 +36,7 @@ final class CauseGroup {
     private final int number;
     private long totalNs;
 
-    /** Creates an empty group; {@code number} tells the groups of a diagnosis apart. */
+    /** Creates an empty group; {@code number} identifies it within a diagnosis. */
     CauseGroup(int number, RootCause.Key key, String resource, CodeSiteFinder sites) {
         this.number = number;
         this.key = key;

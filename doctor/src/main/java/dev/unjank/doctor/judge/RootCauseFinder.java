@@ -5,12 +5,14 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ public final class RootCauseFinder {
     private static final String GENERIC_CLASS = "java.";
 
     private final CodeSiteFinder sites;
+    private final Map<Integer, CodeLocation> deadlocked = new HashMap<>(); // by thread
     private final Map<GroupKey, CauseGroup> groups = new LinkedHashMap<>();
 
     private RootCauseFinder(CodeSiteFinder sites) {
@@ -58,6 +61,7 @@ public final class RootCauseFinder {
     public static RootCauses of(Diagnosis diagnosis, List<Incident> incidents) {
         RootCauseFinder finder = new RootCauseFinder(
                 new CodeSiteFinder(diagnosis.search().options().app()));
+        incidents.forEach(finder::takeDeadlockedSite);
         incidents.forEach(finder::add);
         finder.joinUnknown();
         CostMeasures costs = new CostMeasures(diagnosis, incidents);
@@ -69,10 +73,31 @@ public final class RootCauseFinder {
                         .toList());
     }
 
+    /** In a deadlock the owner waits as well: its code is where it waits. */
+    private void takeDeadlockedSite(Incident incident) {
+        Owner owner = incident.blocker();
+        if (incident.verdict() == Verdict.DEADLOCK && owner != null) {
+            CodeLocation site = owner.stack().isEmpty() ? owner.location() : sites.of(owner.stack());
+            if (site != null) {
+                deadlocked.putIfAbsent(owner.thread().utid(), site);
+            }
+        }
+    }
+
+    private @Nullable CodeLocation waiterSite(Incident incident) {
+        Wait wait = incident.rootWait();
+        if (!wait.stack().isEmpty()) {
+            return sites.of(wait.stack());
+        }
+        return wait.location() == null && incident.verdict() == Verdict.DEADLOCK
+                ? deadlocked.get(wait.thread().utid())
+                : wait.location();
+    }
+
     private void add(Incident incident) {
         Wait wait = incident.rootWait();
         Owner owner = incident.blocker();
-        CodeLocation waiterSite = wait.stack().isEmpty() ? wait.location() : sites.of(wait.stack());
+        CodeLocation waiterSite = waiterSite(incident);
         CodeLocation ownerSite = owner == null ? null : site(wait, owner, waiterSite);
         String process = wait.thread().process();
         RootCause.Key key = new RootCause.Key(

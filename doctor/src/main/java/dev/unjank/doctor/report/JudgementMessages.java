@@ -61,7 +61,7 @@ public final class JudgementMessages {
     }
 
     /**
-     * {@return what a report of root causes begins with: the first of them, or the work of a late frame that waits do not explain}
+     * {@return what a report of root causes begins with: the first of them, or the work of a missed frame that waits do not explain}
      */
     public static ReportForm form(Diagnosis diagnosis, RootCauses causes) {
         JudgementMessages form = new JudgementMessages(diagnosis);

@@ -143,6 +143,20 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
+    /** A wait for a monitor that never ends, as a recorder writes it that started during the wait: the owner's code is known. */
+    public SyntheticJvmTrace waitsForEver(int tid, double fromMs, String owner, int ownerTid, String ownersMethod) {
+        int track = builder.tracks().newTrack(tid, PID);
+        long from = Math.round(fromMs * MS);
+        String name =
+                "monitor contention with owner %s (%d) at void %s()(A.java:1) waiters=0 blocking from void null()(null:-1)"
+                        .formatted(owner, ownerTid, ownersMethod);
+        builder.tracks().trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
+        int row =
+                builder.tracks().arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Account"));
+        builder.tracks().trackArgs(from, track, row, 1);
+        return this;
+    }
+
     /** A recorder's note on its ring buffer. */
     public SyntheticJvmTrace ring(double endMs, double keptMs) {
         int track = builder.tracks().newTrack(-1, PID);

@@ -203,7 +203,10 @@ class ReportArithmeticTest {
                         .cells()
                         .subList(1, 5))
                 .containsExactly("0", "7.0", "1", "1");
-        assertThat(row(report, "Root causes", "(none: short waits, sleeps under a lock)").cells().get(2)).isEqualTo("14.0");
+        assertThat(row(report, "Root causes", "(none: short waits, sleeps under a lock)")
+                        .cells()
+                        .get(2))
+                .isEqualTo("14.0");
     }
 
     @Test

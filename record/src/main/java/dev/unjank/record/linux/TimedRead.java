@@ -8,7 +8,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A time limit for reads that another process can block, such as of its table of mappings, for which the kernel locks its memory. */
+/** Reads with a time limit: another process can block the read of its table of mappings, for which the kernel locks its memory. */
 final class TimedRead {
     private TimedRead() {}
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * The code of a lock's owner, and the owner itself, from recorded stacks.
  *
  * <p>The owner is inferred where the recording does not name it: a thread that slept or did I/O within the method in which the waiter
- * wants the lock, while the waiter waited. Only of methods in which threads never did so at the same time: that is what a lock around it
- * looks like. Thread-safe.
+ * wants the lock, while the waiter waited. Only methods count in which no two threads did so at the same time, since a lock excludes
+ * that. Thread-safe.
  */
 final class StackOwnerInference {
     private static final Set<String> CATEGORIES = Set.of("sleep", "io");

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * A thread's own sleeps and calls for I/O in the middle of its work, and waits of virtual threads that were pinned to their carriers.
- * Nothing but the thread itself is the cause; for a pinned one its carrier is named.
+ * The thread itself is the cause; for a pinned thread the carrier is named.
  */
 public final class OwnerlessWaits implements WaitSource {
     private final RuntimeWaitTable table;

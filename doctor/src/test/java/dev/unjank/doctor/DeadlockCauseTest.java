@@ -1,0 +1,92 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.judge.RootCauseFinder;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.doctor.report.text.RootCauseReport;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.StubQueries;
+import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A deadlock as a recorder that samples lock owners shows it, is the first root cause in all reports. */
+class DeadlockCauseTest {
+    private static final int ONE = 201;
+    private static final int TWO = 202;
+
+    private final SyntheticJvmTrace stage = new SyntheticJvmTrace()
+            .name(ONE, "transfer-0")
+            .name(TWO, "transfer-1")
+            .waits(SyntheticJvmTrace.MAIN, 150, 180, "worker", SyntheticJvmTrace.WORKER);
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    private Diagnosis deadlock() {
+        return stage.waitsForEver(ONE, 10, "transfer-1", TWO, "app.Bank.transfer")
+                .waitsForEver(TWO, 11, "transfer-0", ONE, "app.Bank.transfer")
+                .diagnose();
+    }
+
+    private static RootCause first(Diagnosis diagnosis) {
+        return RootCauseFinder.of(diagnosis).causes().getFirst();
+    }
+
+    @Test
+    void bothThreadsAreOneRootCauseWithTheirCode() {
+        Diagnosis diagnosis = deadlock();
+        RootCause cause = first(diagnosis);
+        assertThat(cause.verdict()).isEqualTo(Verdict.DEADLOCK);
+        assertThat(cause.incidents()).hasSize(2);
+        assertThat(cause.waiters().name()).isEqualTo("transfer-#");
+        assertThat(cause.waiterSite().method()).isEqualTo("app.Bank.transfer");
+        assertThat(cause.ownerSite().method()).isEqualTo("app.Bank.transfer");
+        assertThat(Advice.of(cause.example(), diagnosis.platform()).getFirst())
+                .startsWith("Acquire these locks in the same order everywhere");
+        SceneDiagnoses.assertSound(diagnosis);
+    }
+
+    @Test
+    void textAndJsonSayTheSame() throws IOException {
+        Diagnosis diagnosis = deadlock();
+        assertThat(RootCauseReport.of(diagnosis, TextReport.Style.plain(), StubQueries.OF_TRACE))
+                .contains(
+                        "a monitor of app.Account: transfer-# in Bank.transfer → transfer-# in Bank.transfer",
+                        "Acquire these locks in the same order everywhere");
+        StringWriter json = new StringWriter();
+        JsonReport.write(diagnosis, StubQueries.OF_TRACE, json);
+        assertThat(json.toString())
+                .contains("\"verdict\" : \"DEADLOCK\"", "\"method\" : \"app.Bank.transfer\"")
+                .contains("\"next\" : \"Acquire these locks in the same order everywhere");
+    }
+
+    private List<Verdict> verdicts() {
+        return stage.diagnose().incidents().stream().map(Incident::verdict).toList();
+    }
+
+    @Test
+    void longWaitsForEachOtherInTurnAreNoDeadlock() {
+        stage.waits(ONE, 10, 70, "transfer-1", TWO).waits(TWO, 75, 140, "transfer-0", ONE);
+        assertThat(verdicts()).hasSize(3).doesNotContain(Verdict.DEADLOCK);
+    }
+
+    /** One of them got its lock, so it was not in the cycle any more. */
+    @Test
+    void waitsForEachOtherThatOverlapAndEndAreNoDeadlock() {
+        stage.waits(ONE, 10, 70, "transfer-1", TWO).waits(TWO, 30, 140, "transfer-0", ONE);
+        assertThat(verdicts()).hasSize(3).doesNotContain(Verdict.DEADLOCK);
+    }
+}
