@@ -183,7 +183,10 @@ public final class CauseMessages {
         add(
                 fields,
                 "rootCause",
-                Messages.of("cause.summary", MessageCatalogue.label(example.judgement()), what(cause)));
+                Messages.of(
+                        cause.kind() == WaitKind.HANDLER ? "cause.summaryOfHandler" : "cause.summary",
+                        MessageCatalogue.label(example.judgement()),
+                        what(cause)));
         threads(fields, cause);
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "meanwhile", activity(cause));

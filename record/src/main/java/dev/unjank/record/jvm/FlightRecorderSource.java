@@ -129,8 +129,11 @@ final class FlightRecorderSource implements RecordingSource {
             vm.command("JFR.check");
             return SourceAvailability.on(
                     NAME,
-                    "waits of %.1f ms or more of platform threads, pauses; Java %s"
-                            .formatted(threshold.toNanos() / 1e6, vm.version()));
+                    "waits of %.1f ms or more of platform threads, pauses%s; Java %s"
+                            .formatted(
+                                    threshold.toNanos() / 1e6,
+                                    JfrSettings.samples(target.samplesPerSecond(), vm.feature()),
+                                    vm.version()));
         } catch (IOException e) {
             return TargetJvm.off(NAME, e);
         }

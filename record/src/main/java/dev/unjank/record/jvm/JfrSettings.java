@@ -44,8 +44,18 @@ final class JfrSettings {
             "dev.unjank.Clock");
 
     /** Events with a stack trace. */
-    private static final List<String> WITH_STACK =
-            List.of("jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.JavaMonitorWait", "jdk.SystemGC");
+    private static final List<String> WITH_STACK = List.of(
+            "jdk.JavaMonitorEnter",
+            "jdk.JavaMonitorWait",
+            "jdk.ThreadPark",
+            "jdk.ThreadSleep",
+            "jdk.VirtualThreadPinned",
+            "jdk.SocketRead",
+            "jdk.SocketWrite",
+            "jdk.FileRead",
+            "jdk.FileWrite",
+            "jdk.FileForce",
+            "jdk.SystemGC");
 
     private JfrSettings() {}
 
@@ -72,15 +82,29 @@ final class JfrSettings {
         }
         if (samplesPerSecond > 0) {
             long period = Math.max(1, 1_000 / samplesPerSecond);
-            boolean byCpuTime = feature >= CPU_TIME_SAMPLER;
-            text.append("  <event name=\"")
-                    .append(byCpuTime ? "jdk.CPUTimeSample" : "jdk.ExecutionSample")
-                    .append("\">\n");
+            boolean byCpuTime = isByCpuTime(feature);
+            text.append("  <event name=\"").append(sampler(feature)).append("\">\n");
             setting(text, "enabled", "true");
             setting(text, byCpuTime ? "throttle" : "period", period + (byCpuTime ? "ms" : " ms"));
             text.append("  </event>\n");
         }
         return text.append("</configuration>\n").toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isByCpuTime(int feature) {
+        return feature >= CPU_TIME_SAMPLER;
+    }
+
+    /** {@return how stacks are sampled, with the sampler's event; empty if they are not} */
+    static String samples(int samplesPerSecond, int feature) {
+        return samplesPerSecond == 0
+                ? ""
+                : ", %d stack samples of a running thread per second (%s)"
+                        .formatted(samplesPerSecond, sampler(feature));
+    }
+
+    private static String sampler(int feature) {
+        return isByCpuTime(feature) ? "jdk.CPUTimeSample" : "jdk.ExecutionSample";
     }
 
     private static void event(StringBuilder text, String event, long threshold) {

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * handler is the outermost method of the program. A handler that mostly waited is none: its wait is the incident.
  */
 public final class LongHandlers implements WaitSource {
+    /** Part of the names of the classes that the JVM makes for lambdas, whose methods only call the program's. */
+    private static final String LAMBDA_CLASS = "$$Lambda";
+
     private final Slices slices;
     private final StackSamples samples;
     private final CpuSamples stacks;
@@ -180,7 +183,7 @@ public final class LongHandlers implements WaitSource {
     private @Nullable CodeLocation outermost(CallStack stack) {
         List<CodeLocation> frames = stack.frames();
         for (int i = frames.size() - 1; i >= 0; i--) {
-            if (sites.isApplication(frames.get(i))) {
+            if (sites.isApplication(frames.get(i)) && !frames.get(i).method().contains(LAMBDA_CLASS)) {
                 return frames.get(i);
             }
         }

@@ -17,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LongHandlersTest {
     private final SyntheticJvmTrace stage = new SyntheticJvmTrace();
@@ -110,6 +112,54 @@ class LongHandlersTest {
         assertThat(only.verdict()).isEqualTo(Verdict.SLEPT);
         assertThat(only.severity()).isEqualTo(Severity.EVENT_LOOP);
         assertThat(only.rootWait().location().method()).isEqualTo("app.Window.save");
+    }
+
+    /** A looper on an event thread records its messages. */
+    @Test
+    void aLoopersMessageIsASpan() {
+        stage.message(EVENTS, 20, 120, "app.Window: #1").message(EVENTS, 130, 180, "app.Window: #2");
+        List<Incident> handlers = incidents().stream()
+                .filter(incident -> incident.verdict() == Verdict.LONG_HANDLER)
+                .toList();
+        assertThat(handlers).hasSize(1); // 50 ms is the limit
+        assertThat(handlers.getFirst().rootWait().target()).isEqualTo("app.Window: #1");
+        assertThat(handlers.getFirst().rootWait().durNs()).isEqualTo(100 * MS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "AWT-EventQueue-1",
+                "JavaFX Application Thread",
+                "nioEventLoopGroup-2-1",
+                "vert.x-eventloop-thread-0",
+                "reactor-http-epoll-1"
+            })
+    void eventThreadsAreKnownByTheirNames(String name) {
+        stage.name(WORKER, name).slice(WORKER, 20, 120, "method", "app.Window.load");
+        assertThat(incidents().getFirst().verdict()).isEqualTo(Verdict.LONG_HANDLER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"awt-worker-1", "vert.x-worker-thread-0", "my-nioEventLoopGroup"})
+    void otherNamesAreNone(String name) {
+        stage.name(WORKER, name).slice(WORKER, 20, 120, "method", "app.Window.load");
+        assertThat(incidents()).isEmpty();
+    }
+
+    /** The JVM's class for a lambda is not the program's code. */
+    @Test
+    void theHandlerBehindALambda() {
+        for (int at = 20; at <= 100; at += 10) {
+            stage.sampledStack(
+                    EVENTS,
+                    at,
+                    "app.Window.zip",
+                    "app.Window.save",
+                    "app.Window$$Lambda.0x000000005c040440.run",
+                    "java.awt.event.InvocationEvent.dispatch");
+        }
+        assertThat(incidents().getFirst().rootWait().target()).isEqualTo("app.Window.save");
     }
 
     @Test

@@ -14,9 +14,18 @@ final class RecordingSettings {
     private static final String MONITORS = "jdk.JavaMonitorEnter";
     private static final String PARKS = "jdk.ThreadPark";
     private static final String SAMPLES = "jdk.ExecutionSample";
+    private static final String CPU_TIME_SAMPLES = "jdk.CPUTimeSample";
+
     /** Waits other than those for locks. */
-    private static final List<String> OTHER_WAITS =
-            List.of("jdk.JavaMonitorWait", "jdk.ThreadSleep", "jdk.SocketRead", "jdk.FileRead");
+    private static final List<String> OTHER_WAITS = List.of(
+            "jdk.JavaMonitorWait",
+            "jdk.ThreadSleep",
+            "jdk.SocketRead",
+            "jdk.SocketWrite",
+            "jdk.FileRead",
+            "jdk.FileWrite",
+            "jdk.FileForce",
+            "jdk.VirtualThreadPinned");
 
     private static final double LONG_THRESHOLD_MS = 1;
 
@@ -29,12 +38,13 @@ final class RecordingSettings {
     /** Reads the types of a chunk, since settings refer to them by id. */
     void read(ChunkMetadata metadata) {
         events.clear();
-        Stream.concat(Stream.of(MONITORS, PARKS, SAMPLES), OTHER_WAITS.stream()).forEach(name -> {
-            JfrType type = metadata.type(name);
-            if (type != null) {
-                events.put(type.id(), name);
-            }
-        });
+        Stream.concat(Stream.of(MONITORS, PARKS, SAMPLES, CPU_TIME_SAMPLES), OTHER_WAITS.stream())
+                .forEach(name -> {
+                    JfrType type = metadata.type(name);
+                    if (type != null) {
+                        events.put(type.id(), name);
+                    }
+                });
     }
 
     void set(long event, String name, String value) {
@@ -71,6 +81,11 @@ final class RecordingSettings {
             warnings.add("waits of these kinds were not recorded: " + String.join(", ", off)
                     + "; record with settings=profile to see them");
         }
+        addOtherThresholds(warnings);
+        if (isOff(SAMPLES) && !isOn(CPU_TIME_SAMPLES)) {
+            warnings.add("stack samples were not recorded, so the methods that ran are unknown; record with " + SAMPLES
+                    + "#enabled=true");
+        }
         return warnings;
     }
 
@@ -78,8 +93,27 @@ final class RecordingSettings {
         return "false".equals(values.get(new Setting(event, "enabled")));
     }
 
+    private boolean isOn(String event) {
+        return "true".equals(values.get(new Setting(event, "enabled")));
+    }
+
+    private double thresholdMs(String event) {
+        return milliseconds(values.getOrDefault(new Setting(event, "threshold"), ""));
+    }
+
+    private void addOtherThresholds(List<String> warnings) {
+        List<String> events = OTHER_WAITS.stream()
+                .filter(event -> !isOff(event) && thresholdMs(event) > LONG_THRESHOLD_MS)
+                .map(event -> "%s (%.0f ms)".formatted(event, thresholdMs(event)))
+                .toList();
+        if (!events.isEmpty()) {
+            warnings.add("shorter waits of these kinds were not recorded: " + String.join(", ", events)
+                    + "; record with EVENT#threshold=1ms to see them");
+        }
+    }
+
     private void addThreshold(String event, String what, List<String> warnings) {
-        double threshold = milliseconds(values.getOrDefault(new Setting(event, "threshold"), ""));
+        double threshold = thresholdMs(event);
         if (threshold > LONG_THRESHOLD_MS) {
             warnings.add("%s shorter than %.0f ms were not recorded; record with %s#threshold=1ms to see them"
                     .formatted(what, threshold, event));

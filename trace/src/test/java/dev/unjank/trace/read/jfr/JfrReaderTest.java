@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The import of each type of event. */
 class JfrReaderTest {
@@ -562,5 +564,55 @@ class JfrReaderTest {
         assertThat(read(chunk.checkpoint().metadata()).warnings())
                 .contains("waits of these kinds were not recorded: jdk.ThreadSleep; "
                         + "record with settings=profile to see them");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdk.JavaMonitorWait",
+                "jdk.ThreadSleep",
+                "jdk.SocketRead",
+                "jdk.SocketWrite",
+                "jdk.FileRead",
+                "jdk.FileWrite",
+                "jdk.FileForce",
+                "jdk.VirtualThreadPinned"
+            })
+    void eachKindOfWaitThatIsOffOrHasAThresholdIsNamed(String event) {
+        JfrChunkWriter off = settings();
+        JfrTestRecordings.kindOfThread(off, event);
+        setting(off, off.id(event), "enabled", "false");
+        setting(off, off.id(event), "threshold", "20 ms");
+        assertThat(read(off.checkpoint().metadata()).warnings())
+                .containsExactly("waits of these kinds were not recorded: " + event
+                        + "; record with settings=profile to see them");
+        JfrChunkWriter coarse = settings();
+        JfrTestRecordings.kindOfThread(coarse, event);
+        setting(coarse, coarse.id(event), "threshold", "20 ms");
+        assertThat(read(coarse.checkpoint().metadata()).warnings())
+                .containsExactly("shorter waits of these kinds were not recorded: " + event
+                        + " (20 ms); record with EVENT#threshold=1ms to see them");
+        JfrChunkWriter fine = settings();
+        JfrTestRecordings.kindOfThread(fine, event);
+        setting(fine, fine.id(event), "enabled", "true");
+        setting(fine, fine.id(event), "threshold", "1 ms");
+        assertThat(read(fine.checkpoint().metadata()).warnings()).isEmpty();
+    }
+
+    /** Either of the two samplers is enough. */
+    @Test
+    void samplersThatAreOffAreNamed() {
+        JfrChunkWriter chunk = settings();
+        JfrTestRecordings.kindOfThread(chunk, "jdk.ExecutionSample");
+        setting(chunk, chunk.id("jdk.ExecutionSample"), "enabled", "false");
+        assertThat(read(chunk.checkpoint().metadata()).warnings())
+                .containsExactly("stack samples were not recorded, so the methods that ran are unknown; record with"
+                        + " jdk.ExecutionSample#enabled=true");
+        JfrChunkWriter byCpuTime = settings();
+        JfrTestRecordings.kindOfThread(byCpuTime, "jdk.ExecutionSample");
+        JfrTestRecordings.kindOfThread(byCpuTime, "jdk.CPUTimeSample");
+        setting(byCpuTime, byCpuTime.id("jdk.ExecutionSample"), "enabled", "false");
+        setting(byCpuTime, byCpuTime.id("jdk.CPUTimeSample"), "enabled", "true");
+        assertThat(read(byCpuTime.checkpoint().metadata()).warnings()).isEmpty();
     }
 }
