@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.record.agent.LockOwnerSampler;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import dev.unjank.trace.model.Args;
@@ -113,6 +114,7 @@ class RecordedScenesTest {
     @Test
     void everyThreadOfAConvoyHasItsOwner() {
         List<Incident> incidents = recorded.diagnosis().incidents().stream()
+                .filter(incident -> incident.rootWait().kind() == WaitKind.MONITOR)
                 .filter(incident ->
                         String.valueOf(incident.rootWait().thread().name()).startsWith("convoy "))
                 .toList();

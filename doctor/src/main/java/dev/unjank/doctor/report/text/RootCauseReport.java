@@ -106,10 +106,11 @@ public final class RootCauseReport {
                 page.coloured(AnsiColour.BOLD, Messages.of("cause.heading")) + "  ",
                 CauseMessages.measure(causes.measure()));
         boolean isWide = page.width() >= Columns.WIDTH;
+        Columns columns = new Columns(
+                causes.totalNs(), isWide, listed.stream().anyMatch(cause -> cause.costNs() != cause.totalNs()));
         if (isWide) {
-            page.line(page.coloured(AnsiColour.DIM, Columns.heading()));
+            page.line(page.coloured(AnsiColour.DIM, columns.heading()));
         }
-        Columns columns = new Columns(causes.totalNs(), isWide);
         for (RootCause cause : listed) {
             page.line(columns.numbers(cause)
                     + page.coloured(
@@ -154,26 +155,32 @@ public final class RootCauseReport {
         }
     }
 
-    /** The columns of numbers before the verdict, in two widths. */
+    /**
+     * The columns of numbers before the verdict, in two widths. The cost has a column, in place of the median, if it is not the total: it
+     * is the order of the rows.
+     */
     private static final class Columns {
         static final int WIDTH = 90;
         private static final int TIME = 12;
 
         private final long allNs;
         private final boolean isWide;
+        private final boolean hasCost;
 
-        Columns(long allNs, boolean isWide) {
+        Columns(long allNs, boolean isWide, boolean hasCost) {
             this.allNs = allNs;
             this.isWide = isWide;
+            this.hasCost = hasCost;
         }
 
-        static String heading() {
+        String heading() {
             return TextPage.right("#", 3)
+                    + (hasCost ? TextPage.right(Messages.of("cause.column.cost"), TIME + 1) : "")
                     + TextPage.right(Messages.of("cause.column.total"), TIME + 1)
                     + TextPage.right(Messages.of("cause.column.share"), 6)
                     + TextPage.right(Messages.of("cause.column.occurrences"), 7)
                     + TextPage.right(Messages.of("cause.column.waiters"), 8)
-                    + TextPage.right(Messages.of("cause.column.p50"), TIME)
+                    + (hasCost ? "" : TextPage.right(Messages.of("cause.column.p50"), TIME))
                     + TextPage.right(Messages.of("cause.column.p95"), TIME)
                     + TextPage.right(Messages.of("cause.column.max"), TIME)
                     + "  " + Messages.of("cause.column.verdict");
@@ -181,12 +188,13 @@ public final class RootCauseReport {
 
         String numbers(RootCause cause) {
             String first = TextPage.right(Integer.toString(cause.rank()), 3)
+                    + (hasCost ? TextPage.right(DurationFormat.time(cause.costNs()), TIME + 1) : "")
                     + TextPage.right(DurationFormat.time(cause.totalNs()), TIME + 1)
                     + TextPage.right(CauseMessages.share(cause.totalNs(), allNs), 6);
             return isWide
                     ? first + TextPage.right(Integer.toString(cause.occurrences()), 7)
                             + TextPage.right(Integer.toString(cause.waiters().threads()), 8)
-                            + TextPage.right(DurationFormat.time(cause.p50Ns()), TIME)
+                            + (hasCost ? "" : TextPage.right(DurationFormat.time(cause.p50Ns()), TIME))
                             + TextPage.right(DurationFormat.time(cause.p95Ns()), TIME)
                             + TextPage.right(DurationFormat.time(cause.maxNs()), TIME)
                             + "  "

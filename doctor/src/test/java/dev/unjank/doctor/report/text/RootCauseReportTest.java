@@ -99,6 +99,28 @@ class RootCauseReportTest {
         }
     }
 
+    /** The rows are in the order of their cost, which has a column where it is not the total. */
+    @Test
+    void theTableHasTheOrderOfItsFirstTime() {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.name(201, "http-worker-1");
+            stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER);
+            stage.parks(201, 10, 100, "ReentrantLock$NonfairSync", 0);
+            String report = reportOf(stage);
+            assertThat(report).contains("by blocked time of event threads and main threads");
+            assertThat(report.lines()
+                            .filter(line -> line.matches(" +([#12]) .*"))
+                            .map(String::strip))
+                    .satisfiesExactly(
+                            heading -> assertThat(heading).matches("# +cost +total +share +events .*"),
+                            first -> assertThat(first).startsWith("1    30.000 ms    30.000 ms  25 %"),
+                            second -> assertThat(second).startsWith("2     0.000 ms    90.000 ms  75 %"));
+        }
+        assertThat(report(100))
+                .contains(" total share events waiters         p50 ")
+                .doesNotContain(" cost ");
+    }
+
     @Test
     void theLongestWaitOfTheFirstRootCauseIsNotNamed() {
         assertThat(report(100)).contains("Root cause 1: sleeping owner").doesNotContain("Longest wait");
