@@ -222,7 +222,7 @@ public final class Doctor {
                                 .find(allFrames).stream()
                                         .filter(selection::includesProcess)
                                         .toList()),
-                new SummaryBuilder(incidents).of(counting, frames, defaultSelection.utids()),
+                new SummaryBuilder(incidents).of(counting, frames, withoutProfilers(defaultSelection.utids())),
                 collector.blockedTime(coverage, pauses),
                 unknowns(allFrames),
                 Stream.concat(texts(trace.unreadParts()).stream(), notes.unread().stream())
@@ -230,6 +230,14 @@ public final class Doctor {
                 new EventLosses(trace),
                 samples,
                 warnings(search, found));
+    }
+
+    /** What Flight Recorder's threads wait for is no wait of the program. */
+    private BitSet withoutProfilers(BitSet utids) {
+        BitSet others = new BitSet();
+        others.or(utids);
+        others.andNot(JvmThreads.profilerThreads(trace));
+        return others;
     }
 
     /** Those of the processes of interest, numbered. */

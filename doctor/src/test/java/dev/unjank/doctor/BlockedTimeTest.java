@@ -134,15 +134,15 @@ class BlockedTimeTest {
     }
 
     @Test
-    void idleTimeIsListedLastAndHasNoShare() {
+    void idleTimeIsNoneOfTheSumAndHasNoShare() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             add(stage, WORKER, 10, 40, BlockedKind.LOCK);
             add(stage, MAIN, 10, 20, BlockedKind.SLEEP);
             add(stage, OTHER, 10, 150, BlockedKind.IDLE);
             SceneDiagnoses.assertSound(stage.diagnose());
             assertThat(CauseMessages.blockedTime(of(stage)))
-                    .isEqualTo("180.000 ms of 3 threads: locks 30.000 ms (75 %), sleep 10.000 ms (25 %),"
-                            + " idle 140.000 ms (not ranked)");
+                    .isEqualTo("40.000 ms of 3 threads (and 140.000 ms idle): locks 30.000 ms (75 %),"
+                            + " sleep 10.000 ms (25 %)");
         }
     }
 }

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The waits of a Java virtual machine other than those for locks: which are incidents, of which verdict, and which are idle. */
 class RuntimeWaitScenesTest {
@@ -130,6 +132,34 @@ class RuntimeWaitScenesTest {
                 "java.lang.Thread.run");
         stage.stacked(WORKER, 10, 110, "park", CONDITION, take(List.of(), worker));
         stage.stacked(OTHER, 10, 110, "park", CONDITION, take(List.of("app.Consumer.run"), OWN_THREAD));
+        assertThat(incidents()).isEmpty();
+    }
+
+    /** A method that dispatches events or requests is on the stack of its handlers, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sun.net.httpserver.ServerImpl$Dispatcher.handle",
+                "com.sun.glass.ui.gtk.GtkApplication._runLoop",
+                "akka.dispatch.Mailbox.run"
+            })
+    void aHandlerThatSleepsIsNotIdle(String dispatcher) {
+        List<String> outer = List.of(dispatcher, "java.lang.Thread.run");
+        List<String> handler = stack(List.of("java.lang.Thread.sleep"), List.of("app.Handler.handle"), outer);
+        stage.stacked(WORKER, 10, 110, "sleep", "sleeping", handler);
+        assertThat(only().verdict()).isEqualTo(Verdict.SLEPT);
+    }
+
+    /** Near misses: nothing of the program is below the dispatcher. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sun.net.httpserver.ServerImpl$Dispatcher.run",
+                "com.sun.glass.ui.monocle.RunnableProcessor.runLoop",
+                "akka.dispatch.forkjoin.ForkJoinPool.awaitWork"
+            })
+    void aDispatcherThatWaitsForEventsIsIdle(String dispatcher) {
+        stage.stacked(WORKER, 10, 110, "park", CONDITION, take(List.of(), List.of(dispatcher, "java.lang.Thread.run")));
         assertThat(incidents()).isEmpty();
     }
 

@@ -229,7 +229,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         }
     }
 
-    /** Creates a woken waiter's attempt to take its amount; fails if another thread was faster or a chooser is active. */
+    /** Tries to take the amount of a woken waiter; fails if another thread was faster or a chooser is active. */
     private boolean tryWoken(Waiter me) {
         if (!me.begin()) {
             return false;

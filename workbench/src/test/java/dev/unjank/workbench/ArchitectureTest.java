@@ -102,6 +102,17 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** It reads the command line of any process without a limit of time; a hostile process may block that. */
+    @Test
+    void theRecorderDoesNotAskTheJdkForCommandLines() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.unjank.record..", "dev.unjank.cli..")
+                .should()
+                .callMethod(ProcessHandle.class, "info")
+                .check(CLASSES);
+    }
+
     @Test
     void packagesAreFreeOfCycles() {
         slices().matching("dev.unjank.(**)").should().beFreeOfCycles().check(CLASSES);

@@ -63,7 +63,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor boot.pftrace --thread all --min-ms 5",
             "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
             "  unjank doctor app.jfr --thread AWT-EventQueue-0 the UI thread of a desktop program",
-            "  unjank doctor boot.pftrace --incidents          every wait, longest first",
+            "  unjank doctor boot.pftrace --incidents          every wait",
             "  unjank doctor app.jfr --cause 1 --app com.shop. one root cause in full",
             "  unjank doctor boot.pftrace --html boot.html     a page with timelines",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
@@ -145,7 +145,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--incidents",
             description =
-                    "List every wait, longest first, instead of the root causes. JSON and HTML always contain both.")
+                    "List every wait, event threads first, instead of the root causes. JSON and HTML always contain both.")
     private boolean incidents;
 
     @Option(names = "--cause", paramLabel = "N", description = "Only show root cause N, in full with its stacks.")

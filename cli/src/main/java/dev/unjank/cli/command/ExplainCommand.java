@@ -56,6 +56,8 @@ import picocli.CommandLine.Spec;
             "  sudo unjank explain Shop --page shop.html --keep shop.pftrace"
         })
 final class ExplainCommand implements Callable<Integer> {
+    private static final int MOST_OF_A_NAME = 100;
+
     private static final String PREFIX = "unjank-explain-";
 
     /** Stands for the file in the report's queries if it is not kept. */
@@ -145,7 +147,7 @@ final class ExplainCommand implements Callable<Integer> {
         String name = RunningProcesses.name(target.pid());
         Path file = folder == null
                 ? Objects.requireNonNull(keep)
-                : folder.resolve(name.replaceAll("[^\\w.-]", "_") + "-" + target.pid() + ".pftrace");
+                : folder.resolve(fileName(name) + "-" + target.pid() + ".pftrace");
         List<RecordingSource> sources = new ArrayList<>(List.of(new KernelSource(target.pid(), false, false)));
         sources.addAll(jvm.sources(target.pid(), interruption));
         List<SourceAvailability> found = new ArrayList<>();
@@ -166,6 +168,12 @@ final class ExplainCommand implements Callable<Integer> {
         target.close();
         report(file);
         return true;
+    }
+
+    /** The beginning of the last part of a program's name, which may be a long path, without characters that shells treat specially. */
+    static String fileName(String name) {
+        String last = name.substring(name.lastIndexOf('/') + 1).replaceAll("[^\\w.-]", "_");
+        return last.substring(0, Math.min(last.length(), MOST_OF_A_NAME));
     }
 
     private String announcement(String name, RecordingTarget target, List<SourceAvailability> found) {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * blocked time of the first kind of threads that has at least a tenth of all blocked time.
  */
 final class CostMeasures {
-    /** Less than this fraction of all blocked time does not decide the order. */
+    /** The divisor of all blocked time for the least part that decides the order: a tenth. */
     private static final int LEAST_SHARE = 10;
 
     private final Map<Integer, List<FrameCost>> missed = new HashMap<>(); // by incident
@@ -51,22 +51,21 @@ final class CostMeasures {
             return missedNs(incidents);
         }
         return incidents.stream()
-                .filter(incident -> measure == CostMeasure.ALL_THREADS || role(incident) == measure)
+                .filter(incident -> role(incident).compareTo(measure) <= 0) // a more important thread counts as well
                 .mapToLong(incident -> incident.rootWait().durNs())
                 .sum();
     }
 
-    /** The time of missed frames in which at least one of some incidents lasted. */
+    /** The time in which at least one of some incidents lasted in a missed frame; a moment in several frames counts once. */
     private long missedNs(List<Incident> incidents) {
-        Map<Integer, List<long[]>> byFrame = new HashMap<>();
+        List<long[]> intervals = new ArrayList<>();
         for (Incident incident : incidents) {
             for (FrameCost cost : missed.getOrDefault(incident.id(), List.of())) {
                 long from = Math.max(cost.frame().startNs(), incident.rootWait().startNs());
-                byFrame.computeIfAbsent(cost.frame().id(), _ -> new ArrayList<>())
-                        .add(new long[] {from, from + cost.overlapNs()});
+                intervals.add(new long[] {from, from + cost.overlapNs()});
             }
         }
-        return byFrame.values().stream().mapToLong(CostMeasures::union).sum();
+        return union(intervals);
     }
 
     private static long union(List<long[]> intervals) {

@@ -11,8 +11,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of Java virtual machines whose waits users notice: those that handle events, by their libraries' names for them; those that run a looper's messages; and the program's first. What held them up comes first in a
- * report. Elsewhere the main threads are looked at anyhow.
+ * JVM threads whose waits users notice: event threads, by the names that their libraries give them; looper threads; the program's
+ * main thread. Reports list their waits first.
  */
 final class EventLoopThreads {
     private EventLoopThreads() {}

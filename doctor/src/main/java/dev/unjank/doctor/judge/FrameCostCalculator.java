@@ -12,19 +12,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** FrameCosts incidents to the frames they overlap: those of the same process. */
+/** Assigns incidents to the frames of the same process that they overlap. */
 public final class FrameCostCalculator {
     private final Map<Integer, List<Frame>> byProcess = new HashMap<>();
 
     /**
-     * What the books say.
+     * The frames and what their waits cost.
      *
      * @param frames the frames that were late or that cost something, in order of time, numbered
-     * @param costs what was booked to them, the greatest of a frame first
+     * @param costs the costs of incidents in these frames, the greatest of a frame first
      */
     public record FrameCosts(List<Frame> frames, List<FrameCost> costs) {}
 
-    /** FrameCosts incidents; {@code frames} are all, in order of time, each with its index for a number. */
+    /** Assigns incidents to frames; {@code frames} are all frames by time, numbered by index. */
     public FrameCosts book(List<Frame> frames, List<Incident> incidents) {
         frames.forEach(frame -> byProcess
                 .computeIfAbsent(frame.upid(), key -> new ArrayList<>())

@@ -25,9 +25,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 
 /**
- * Looks through the waits of a trace: for those that the options select, which are shown, and for those that count for the trace as a
- * whole. The latter do not depend on the selected threads and lengths, and so the causes of frames, the summary and the
- * main finding do not either. A selected process is the whole. Not thread-safe.
+ * Collects incidents: those that the options select, which are shown, and those that count for the trace as a whole or, if a process is
+ * selected, for that process. The latter do not depend on the selected threads and lengths, and so the causes of frames, the summary and the
+ * main finding do not either. Not thread-safe.
  */
 public final class IncidentCollector {
     /** In a smaller trace there is too little to find to make up for the start of a thread. */
@@ -84,7 +84,7 @@ public final class IncidentCollector {
     /** A wait that is an incident, and for what it counts. */
     private record Candidate(BlockedInterval interval, boolean isShown, boolean byDefault, boolean counts) {}
 
-    /** Looks. Afterwards the incidents are numbered, those that are shown from 0 on and the others from where these end. */
+    /** Collects the incidents and numbers them, those that are shown first. */
     public void collect() {
         BitSet all = new BitSet();
         all.or(selection.utids());

@@ -14,8 +14,8 @@ public final class MissedFrames {
     private MissedFrames() {}
 
     /**
-     * Whether a frame was missed because of its own program. What a wait cost such frames is what counts of it; what it cost others does
-     * only where no wait cost these any.
+     * Whether a frame was missed because of its own program. If waits delayed such frames, only these costs count; otherwise the costs of
+     * all missed frames do.
      */
     public static boolean isAppJank(Frame frame) {
         return frame.missed() && frame.isAppJank();

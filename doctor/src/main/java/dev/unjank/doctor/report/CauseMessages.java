@@ -41,18 +41,21 @@ public final class CauseMessages {
         }
         List<String> parts = new ArrayList<>();
         for (BlockedTime.Part part : time.parts()) {
-            String kind = Messages.of("blocked." + part.kind());
-            String duration = DurationFormat.time(part.durNs());
-            parts.add(
-                    part.kind() == BlockedKind.IDLE
-                            ? Messages.of("blocked.idle", kind, duration)
-                            : Messages.of("cause.part", kind, duration, share(part.durNs(), time.busyNs())));
+            if (part.kind() != BlockedKind.IDLE) {
+                parts.add(Messages.of(
+                        "cause.part",
+                        Messages.of("blocked." + part.kind()),
+                        DurationFormat.time(part.durNs()),
+                        share(part.durNs(), time.busyNs())));
+            }
         }
-        return Messages.of(
-                "blocked.all",
-                DurationFormat.time(time.totalNs()),
-                Messages.count("thread", time.threads()),
-                String.join(", ", parts));
+        long idleNs = time.ns(BlockedKind.IDLE);
+        String threads = Messages.count("thread", time.threads());
+        String busy = DurationFormat.time(time.busyNs());
+        String all = idleNs == 0
+                ? Messages.of("blocked.all", busy, threads)
+                : Messages.of("blocked.allAndIdle", busy, threads, DurationFormat.time(idleNs));
+        return parts.isEmpty() ? all : Messages.of("blocked.parts", all, String.join(", ", parts));
     }
 
     /** {@return the processes whose threads waited; empty if their names are unknown} */
@@ -123,7 +126,7 @@ public final class CauseMessages {
                 : TerminalText.printableStart(group.name());
     }
 
-    /** {@return a share of all blocked time in percent} */
+    /** {@return a share in percent} */
     public static String share(long ns, long allNs) {
         long percent = Math.round(100.0 * ns / Math.max(1, allNs));
         return percent == 0 && ns > 0 ? "<1 %" : percent + " %";
@@ -191,6 +194,10 @@ public final class CauseMessages {
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "meanwhile", activity(cause));
         }
+        String use = WaitMessages.resource(example.resource());
+        if (!use.isEmpty()) {
+            add(fields, "resource", use);
+        }
         if (!cause.meanwhile().isEmpty()) {
             add(
                     fields,
@@ -207,7 +214,10 @@ public final class CauseMessages {
             times(fields, cause, causes);
         }
         cost(fields, cause, causes, diagnosis);
-        add(fields, "ownerStates", states(cause.ownerStates(), cause.totalNs()));
+        add(
+                fields,
+                cause.owners() == null ? "waiterStates" : "ownerStates",
+                states(cause.ownerStates(), cause.totalNs()));
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));
         }

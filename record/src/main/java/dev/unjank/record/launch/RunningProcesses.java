@@ -4,7 +4,6 @@ import dev.unjank.record.helper.HelperMain;
 import dev.unjank.record.linux.Proc;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -85,13 +84,10 @@ public final class RunningProcesses {
         return main != null && main.comm().equals(name);
     }
 
-    private static RunningProcess described(Proc.Info process) {
-        ProcessHandle.Info info =
-                ProcessHandle.of(process.pid()).map(ProcessHandle::info).orElse(null);
-        Instant now = Instant.now();
-        Instant start = info == null ? now : info.startInstant().orElse(now);
-        String user = info == null ? "" : info.user().orElse("");
-        return new RunningProcess(process.pid(), process.name(), user, Duration.between(start, now));
+    /** Not by {@link ProcessHandle#info}, which reads the command line without a limit: a hostile process may block that. */
+    private RunningProcess described(Proc.Info process) {
+        int pid = process.pid();
+        return new RunningProcess(pid, process.name(), proc.user(pid), proc.age(pid));
     }
 
     /** The uptime for a table: {@code 5 s}, {@code 3 min}, {@code 2 h 10 min}, {@code 4 d 3 h}. */

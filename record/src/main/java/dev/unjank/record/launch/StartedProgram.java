@@ -46,6 +46,9 @@ public final class StartedProgram implements AutoCloseable {
     /** The time to end after SIGTERM; then it is killed. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
+    /** A program in an uninterruptible sleep is left to the kernel after this time. */
+    private static final Duration MOST_UNTIL_KILLED = Duration.ofSeconds(1);
+
     /** The state of the program, as the recorder knows it. */
     public enum State {
         /** The JVM has not reached its main method. */
@@ -222,7 +225,7 @@ public final class StartedProgram implements AutoCloseable {
             if (!process.waitFor(ownEnd.toNanos(), TimeUnit.NANOSECONDS)) {
                 process.destroy();
                 if (!process.waitFor(grace.toNanos(), TimeUnit.NANOSECONDS)) {
-                    process.destroyForcibly().waitFor();
+                    boolean _ = process.destroyForcibly().waitFor(MOST_UNTIL_KILLED.toNanos(), TimeUnit.NANOSECONDS);
                 }
             }
         } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -173,26 +174,59 @@ public final class Proc {
     private static final List<String> POLICIES = List.of(
             "SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_BATCH", "SCHED_ISO", "SCHED_IDLE", "SCHED_DEADLINE");
 
+    /** The unit of times in {@code stat}, the same on every architecture. */
+    private static final int TICKS_PER_SECOND = 100;
+
     // Indexes of fields after the name; the name may contain any characters.
     private static final int NICE = 16;
+    private static final int START_TIME = 19;
     private static final int RT_PRIORITY = 37;
     private static final int POLICY = 38;
 
     /** The current scheduling of a thread; null if it has ended. */
     public @Nullable Scheduling scheduling(int tid) {
-        String stat = text(folder(tid).resolve("stat"));
-        if (stat == null) {
+        List<String> fields = statFields(tid);
+        if (fields.size() <= POLICY) {
             return null;
         }
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-        if (fields.length <= POLICY) {
-            return null;
-        }
-        int policy = Integer.parseInt(fields[POLICY]);
+        int policy = Integer.parseInt(fields.get(POLICY));
         return new Scheduling(
                 policy >= 0 && policy < POLICIES.size() ? POLICIES.get(policy) : "policy " + policy,
-                Integer.parseInt(fields[NICE]),
-                Integer.parseInt(fields[RT_PRIORITY]));
+                Integer.parseInt(fields.get(NICE)),
+                Integer.parseInt(fields.get(RT_PRIORITY)));
+    }
+
+    /** The fields of a thread's {@code stat} after its name; empty if it has ended. */
+    private List<String> statFields(int tid) {
+        String stat = text(folder(tid).resolve("stat"));
+        return stat == null
+                ? List.of()
+                : List.of(stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1));
+    }
+
+    /** The time since the start of a process; zero if that is unknown. */
+    public Duration age(int pid) {
+        List<String> fields = statFields(pid);
+        String uptime = text(root.resolve("uptime"));
+        if (fields.size() <= START_TIME || uptime == null) {
+            return Duration.ZERO;
+        }
+        try {
+            double seconds = Double.parseDouble(uptime.strip().split(" ", -1)[0]);
+            long startedMs = Long.parseLong(fields.get(START_TIME)) * (1000 / TICKS_PER_SECOND);
+            return Duration.ofMillis(Math.max(0, Math.round(seconds * 1000) - startedMs));
+        } catch (NumberFormatException e) {
+            return Duration.ZERO;
+        }
+    }
+
+    /** The name of a process's user; empty if it has ended. */
+    public String user(int pid) {
+        try {
+            return Files.getOwner(folder(pid)).getName();
+        } catch (IOException | UnsupportedOperationException e) {
+            return "";
+        }
     }
 
     /** Whether pids here are those of the kernel's events: not in a pid namespace of a container. */

@@ -25,11 +25,9 @@ final class IdleStacks {
             "java.awt.EventQueue.getNextEvent",
             "sun.awt.X11.XToolkit.waitForEvents",
             "sun.java2d.Disposer.run",
-            "com.sun.glass.ui.",
             "sun.nio.ch.EPollPort$EventHandlerTask.poll",
             "sun.nio.ch.KQueuePort$EventHandlerTask.poll",
             "sun.net.httpserver.Request.<init>",
-            "sun.net.httpserver.ServerImpl$Dispatcher.",
             "sun.rmi.transport.tcp.TCPTransport$AcceptLoop.",
             "jdk.internal.net.http.HttpClientImpl$SelectorManager.",
             "io.netty.util.concurrent.SingleThreadEventExecutor.takeTask",
@@ -52,7 +50,7 @@ final class IdleStacks {
             "com.lmax.disruptor.BlockingWaitStrategy.waitFor",
             "com.lmax.disruptor.TimeoutBlockingWaitStrategy.waitFor",
             "com.lmax.disruptor.SleepingWaitStrategy.waitFor",
-            "akka.dispatch.",
+            "akka.dispatch.forkjoin.ForkJoinPool.awaitWork",
             "dev.unjank.looper.queue.");
 
     /** Methods that run a task or dispatch an event: what they call is the middle of work. */
@@ -63,8 +61,11 @@ final class IdleStacks {
             "java.util.concurrent.ThreadPerTaskExecutor$",
             "java.util.TimerThread.mainLoop",
             "java.awt.EventQueue.dispatchEvent",
-            "com.sun.javafx.application.PlatformImpl",
+            "com.sun.javafx.",
+            "com.sun.glass.ui.",
             "sun.net.httpserver.ServerImpl$Exchange.run",
+            "sun.net.httpserver.ServerImpl$Dispatcher.",
+            "akka.dispatch.Mailbox.",
             "io.netty.util.concurrent.AbstractEventExecutor.",
             "io.netty.channel.nio.NioEventLoop.processSelectedKey",
             "io.vertx.core.impl.",

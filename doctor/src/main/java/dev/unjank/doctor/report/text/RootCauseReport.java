@@ -186,6 +186,12 @@ public final class RootCauseReport {
                     + "  " + Messages.of("cause.column.verdict");
         }
 
+        private static String waiters(RootCause cause) {
+            return cause.waiters().longest().isAllOfProcess()
+                    ? Messages.of("cause.allThreads")
+                    : Integer.toString(cause.waiters().threads());
+        }
+
         String numbers(RootCause cause) {
             String first = TextPage.right(Integer.toString(cause.rank()), 3)
                     + (hasCost ? TextPage.right(DurationFormat.time(cause.costNs()), TIME + 1) : "")
@@ -193,7 +199,7 @@ public final class RootCauseReport {
                     + TextPage.right(CauseMessages.share(cause.totalNs(), allNs), 6);
             return isWide
                     ? first + TextPage.right(Integer.toString(cause.occurrences()), 7)
-                            + TextPage.right(Integer.toString(cause.waiters().threads()), 8)
+                            + TextPage.right(waiters(cause), 8)
                             + (hasCost ? "" : TextPage.right(DurationFormat.time(cause.p50Ns()), TIME))
                             + TextPage.right(DurationFormat.time(cause.p95Ns()), TIME)
                             + TextPage.right(DurationFormat.time(cause.maxNs()), TIME)

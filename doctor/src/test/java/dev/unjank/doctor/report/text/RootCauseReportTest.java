@@ -94,7 +94,7 @@ class RootCauseReportTest {
                             "",
                             "  Waiter         http-worker-1 in app.Main, in app.Ui.draw (line 7)",
                             "  Owner          worker in app.Main",
-                            "  Waits          90.000 ms (60 % of blocked time) for a monitor of app.Store",
+                            "  Waits          90.000 ms (60 % of all waits listed) for a monitor of app.Store",
                             "  Longest wait   60.000 ms: unknown (incident #1, root cause 2)");
         }
     }
