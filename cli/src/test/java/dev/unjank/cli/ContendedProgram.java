@@ -12,9 +12,12 @@ public final class ContendedProgram {
 
     private ContendedProgram() {}
 
-    /** Runs until its input ends. */
+    /** Runs until its input ends; with an argument another thread computes meanwhile. */
     public static void main(String[] args) throws Exception {
         ContendedProgram program = new ContendedProgram();
+        if (args.length > 0) {
+            Thread.ofPlatform().daemon().name("the calculator").start(ContendedProgram::compute);
+        }
         program.worker.setDaemon(true);
         program.ui.setDaemon(true);
         program.worker.start();
@@ -43,6 +46,12 @@ public final class ContendedProgram {
                 sleepWithTheLock();
             }
             LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private static void compute() {
+        while (true) {
+            Thread.onSpinWait();
         }
     }
 

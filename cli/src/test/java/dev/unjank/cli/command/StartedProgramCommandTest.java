@@ -108,8 +108,10 @@ class StartedProgramCommandTest {
 
     @Test
     void aJvmIsRecordedFromItsMainAndHasOnlyTheProgramsWaits() throws Exception {
+        List<String> busy = new ArrayList<>(CONTENDED);
+        busy.add("busy");
         Process recorder =
-                started(List.of("record", "-o", file().toString(), "--duration", "3s", "--samples", "100"), CONTENDED);
+                started(List.of("record", "-o", file().toString(), "--duration", "3s", "--samples", "100"), busy);
 
         assertThat(recorder.waitFor()).as(text("err")).isZero();
         assertThat(text("out")).contains("ready");
