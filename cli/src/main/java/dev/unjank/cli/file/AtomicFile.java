@@ -2,6 +2,7 @@ package dev.unjank.cli.file;
 
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.record.session.FileOwnership;
+import dev.unjank.record.session.OpenFolder;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -23,13 +24,21 @@ import org.jspecify.annotations.Nullable;
  * files in folders without write permission are written directly.
  *
  * <p>The temporary file has a random name, is created exclusively, and is written through the stream that created it. As root, links and files of
- * other users are refused in folders that others can write, since another user may have planted them.
+ * other users are refused in folders that others can write, since another user may have planted them; so are links of other users on the path, and
+ * the folder stays the same although its path may change ({@link OpenFolder}).
  */
 public final class AtomicFile implements AutoCloseable {
     private static final String PREFIX = ".unjank-";
     private static final String SUFFIX = ".part";
 
+    /** The file as the user named it, for messages. */
     private final Path file;
+
+    private final OpenFolder folder;
+
+    /** The file in the open folder. */
+    private final Path target;
+
     private final Path written;
 
     /** The stream to the temporary file; null if the file is written directly. */
@@ -40,8 +49,10 @@ public final class AtomicFile implements AutoCloseable {
 
     private boolean done;
 
-    private AtomicFile(Path file, Path written, @Nullable OutputStream created) {
+    private AtomicFile(Path file, OpenFolder folder, Path written, @Nullable OutputStream created) {
         this.file = file;
+        this.folder = folder;
+        this.target = in(folder, file);
         this.written = written;
         this.created = created;
     }
@@ -60,35 +71,54 @@ public final class AtomicFile implements AutoCloseable {
         } else if (folder != null && !Files.isDirectory(folder)) {
             throw cannotWrite(file, "no such directory: " + folder);
         }
-        boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-        boolean isOrdinary = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file);
+        OpenFolder open;
         try {
-            if (folder != null && isThere) {
-                refusePlanted(file, folder);
-            }
-            if (folder == null || !Files.isWritable(folder) || (isThere && !isOrdinary)) {
-                return new AtomicFile(file, file, null);
-            }
-            ProcessTempFiles.deleteLeftovers(folder, PREFIX, SUFFIX);
-            Path beside = folder.resolve(ProcessTempFiles.uniqueName(PREFIX, SUFFIX));
-            OutputStream created =
-                    Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            beside.toFile().deleteOnExit();
-            return new AtomicFile(file, beside, created);
+            open = OpenFolder.of(folder == null ? file.toAbsolutePath() : folder);
         } catch (IOException e) {
             throw cannotWrite(file, e);
         }
+        try {
+            return in(open, file, folder);
+        } catch (IOException e) {
+            open.close();
+            throw cannotWrite(file, e);
+        } catch (RuntimeException e) {
+            open.close();
+            throw e;
+        }
+    }
+
+    private static Path in(OpenFolder folder, Path file) {
+        Path name = file.getFileName();
+        return name == null ? file : folder.path().resolve(name);
+    }
+
+    private static AtomicFile in(OpenFolder open, Path file, @Nullable Path folder) throws IOException {
+        Path target = in(open, file);
+        boolean isThere = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
+        boolean isOrdinary = Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(target);
+        if (folder != null && isThere) {
+            refusePlanted(file, target, open.path());
+        }
+        if (folder == null || !Files.isWritable(open.path()) || (isThere && !isOrdinary)) {
+            return new AtomicFile(file, open, target, null);
+        }
+        ProcessTempFiles.deleteLeftovers(open.path(), PREFIX, SUFFIX);
+        Path beside = open.path().resolve(ProcessTempFiles.uniqueName(PREFIX, SUFFIX));
+        OutputStream created = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        beside.toFile().deleteOnExit();
+        return new AtomicFile(file, open, beside, created);
     }
 
     /** As root, refuses files that another user may have planted. */
-    private static void refusePlanted(Path file, Path folder) throws IOException {
+    private static void refusePlanted(Path file, Path target, Path folder) throws IOException {
         if (!FileOwnership.isRoot()) {
             return;
         }
         PosixFileAttributes around = Files.readAttributes(folder, PosixFileAttributes.class);
         PosixFileAttributes there;
         try {
-            there = Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            there = Files.readAttributes(target, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException e) {
             return;
         }
@@ -142,10 +172,10 @@ public final class AtomicFile implements AutoCloseable {
         if (created != null) {
             return created;
         }
-        return Files.isSymbolicLink(file)
-                ? Files.newOutputStream(file)
+        return Files.isSymbolicLink(target)
+                ? Files.newOutputStream(target)
                 : Files.newOutputStream(
-                        file,
+                        target,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE,
@@ -172,7 +202,7 @@ public final class AtomicFile implements AutoCloseable {
                     Files.copy(exported, created);
                 }
             }
-            Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(written, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         done = true;
     }
@@ -180,13 +210,15 @@ public final class AtomicFile implements AutoCloseable {
     /** Deletes the temporary file, unless {@link #done} was called. */
     @Override
     public void close() throws IOException {
-        if (exported != null) {
-            Files.deleteIfExists(exported);
-            Files.deleteIfExists(exported.resolveSibling(""));
-        }
-        if (!done && created != null) {
-            created.close();
-            Files.deleteIfExists(written);
+        try (folder) {
+            if (exported != null) {
+                Files.deleteIfExists(exported);
+                Files.deleteIfExists(exported.resolveSibling(""));
+            }
+            if (!done && created != null) {
+                created.close();
+                Files.deleteIfExists(written);
+            }
         }
     }
 }

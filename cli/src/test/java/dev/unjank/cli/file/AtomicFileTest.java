@@ -112,6 +112,38 @@ class AtomicFileTest {
     }
 
     @Test
+    void rootFollowsNoLinkOfAnotherUserOnThePath() throws IOException {
+        assumeTrue(FileOwnership.isRoot(), "needs root, to give a folder to another user");
+        Path secret = Files.createDirectory(temporary.resolve("secret"));
+        Path link = Files.createSymbolicLink(folder.resolve("d"), secret);
+        AtomicFile.write(link.resolve("page.html"), NEW);
+        assertThat(secret.resolve("page.html")).as("root's own link").hasContent("new");
+
+        Files.setAttribute(folder, "unix:uid", OTHER_USER);
+        Path planted = link.resolve("other.html");
+        assertThatThrownBy(() -> AtomicFile.write(planted, NEW))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("cannot write " + planted + ": \"d\" is a symbolic link in a folder that other users can");
+        assertThat(secret.resolve("other.html")).doesNotExist();
+    }
+
+    /** Its owner moves the folder away meanwhile and puts a link to another one in its place. */
+    @Test
+    void rootWritesIntoTheFolderThatItOpened() throws IOException {
+        assumeTrue(FileOwnership.isRoot(), "needs root, to give a folder to another user");
+        Files.setAttribute(folder, "unix:uid", OTHER_USER);
+        Path secret = Files.createDirectory(temporary.resolve("secret"));
+        Path moved = temporary.resolve("moved");
+        try (AtomicFile whole = AtomicFile.at(file)) {
+            Files.move(folder, moved);
+            Files.createSymbolicLink(folder, secret);
+            whole.write(NEW);
+        }
+        assertThat(moved.resolve("page.html")).hasContent("new");
+        assertThat(secret).isEmptyDirectory();
+    }
+
+    @Test
     void rootReplacesNoFileOfAnotherUserWhereOthersCanWrite() throws IOException {
         assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
         letOthersWrite();
