@@ -15,9 +15,13 @@ import java.util.Map;
 
 /**
  * Writes stack samples like those of Perfetto's profiler, in a packet sequence that interns functions, files and
- * stacks. All of them are kept in memory.
+ * stacks. Some hundred thousand calls of them are kept in memory; then the sequence begins anew. The names may come from a hostile
+ * program.
  */
 public final class PerfSampleWriter {
+    /** The maximum number of calls in the interned stacks and frames. */
+    static final int MOST_CALLS = 1 << 18;
+
     private final TraceWriter writer;
     private final int sequence;
     private final TraceClock clock;
@@ -32,6 +36,9 @@ public final class PerfSampleWriter {
     private final InternedStrings pieces = new InternedStrings(interned, InternedData.MAPPING_PATHS);
 
     private boolean begun;
+
+    /** The number of calls in the interned stacks and frames. */
+    private int calls;
 
     PerfSampleWriter(TraceWriter writer, int sequence, TraceClock clock) {
         this.writer = writer;
@@ -58,6 +65,9 @@ public final class PerfSampleWriter {
      * @throws IOException if the stream fails
      */
     public void sample(long ts, int cpu, int pid, int tid, List<Call> stack) throws IOException {
+        if (calls + stack.size() > MOST_CALLS) {
+            forget();
+        }
         int number = stack.isEmpty() ? 0 : stack(stack);
         ProtoWriter packet = writer.packet(sequence);
         packet.varint(TracePacket.TIMESTAMP, ts);
@@ -89,14 +99,26 @@ public final class PerfSampleWriter {
         writer.write(packet);
     }
 
-    private int stack(List<Call> calls) {
-        Integer known = stacks.get(calls);
+    /** Begins the sequence anew: readers forget what was interned as well. */
+    private void forget() {
+        begun = false;
+        calls = 0;
+        stacks.clear();
+        frames.clear();
+        files.clear();
+        functions.clear();
+        pieces.clear();
+    }
+
+    private int stack(List<Call> stack) {
+        Integer known = stacks.get(stack);
         if (known != null) {
             return known;
         }
-        int[] numbers = calls.stream().mapToInt(this::frame).toArray();
+        int[] numbers = stack.stream().mapToInt(this::frame).toArray();
         int number = stacks.size() + 1;
-        stacks.put(List.copyOf(calls), number);
+        stacks.put(List.copyOf(stack), number);
+        calls += stack.size();
         int entry = interned.begin(InternedData.CALLSTACKS);
         interned.varint(Callstack.IID, number);
         for (int frame : numbers) {
@@ -115,6 +137,7 @@ public final class PerfSampleWriter {
         int file = file(call.file);
         int number = frames.size() + 1;
         frames.put(call, number);
+        calls++;
         int entry = interned.begin(InternedData.FRAMES);
         interned.varint(Frame.IID, number);
         interned.varint(Frame.FUNCTION_NAME_ID, function);
