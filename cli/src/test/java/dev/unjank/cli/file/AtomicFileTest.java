@@ -123,7 +123,8 @@ class AtomicFileTest {
         Path planted = link.resolve("other.html");
         assertThatThrownBy(() -> AtomicFile.write(planted, NEW))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("cannot write " + planted + ": \"d\" is a symbolic link in a folder that other users can");
+                .hasMessageStartingWith(
+                        "cannot write " + planted + ": \"d\" is a symbolic link in a folder that other users can");
         assertThat(secret.resolve("other.html")).doesNotExist();
     }
 

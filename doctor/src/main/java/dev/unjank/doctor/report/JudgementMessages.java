@@ -61,7 +61,7 @@ public final class JudgementMessages {
     }
 
     /**
-     * {@return the first line of a report of root causes: the first root cause, or the work of a late frame that waits do not cause}
+     * {@return the first line of a report of root causes: the first root cause, or the work in a missed frame that waits do not explain}
      */
     public static ReportForm form(Diagnosis diagnosis, RootCauses causes) {
         JudgementMessages form = new JudgementMessages(diagnosis);

@@ -15,17 +15,41 @@ import java.util.Set;
 /** The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their priorities. */
 final class RecomputedVerdict {
     /** The kinds with owners whose leaves decide. */
-    private static final Set<String> OF_LEAVES =
-            Set.of("MONITOR", "RUNTIME_LOCK", "MUTEX", "PARK", "FUTEX", "BINDER", "GC", "SAFEPOINT");
+    private static final Set<String> OF_LEAVES = Set.of(
+            "MONITOR",
+            "RUNTIME_LOCK",
+            "MUTEX",
+            "PARK",
+            "FUTEX",
+            "BINDER",
+            "GC",
+            "SAFEPOINT",
+            "RESOURCE",
+            "RESULT",
+            "SLEEP",
+            "IO",
+            "PINNED",
+            "HANDLER");
+
+    /** The verdicts of kinds whose thread waits for itself. */
+    private static final Map<String, Verdict> OF_ITSELF = Map.of(
+            "SLEEP", Verdict.SLEPT, "IO", Verdict.SLOW_IO, "PINNED", Verdict.PINNED, "HANDLER", Verdict.LONG_HANDLER);
+
+    private static final Set<String> PAUSES = Set.of("GC_PAUSE", "REACHING_SAFEPOINT", "SAFEPOINT", "STOPPED");
+
+    /** A pause that ends this shortly before a sleep has prolonged it. */
+    private static final long MOST_BEHIND_PAUSE_NS = 1_000_000;
 
     private static final long LEAST_PREEMPTION_NS = 200_000;
 
     private final ThreadRef waiter;
+    private final boolean isForLock;
     private final Map<Verdict, Long> sums = new EnumMap<>(Verdict.class);
     private long invertedNs;
 
-    private RecomputedVerdict(ThreadRef waiter) {
-        this.waiter = waiter;
+    private RecomputedVerdict(Wait wait) {
+        waiter = wait.thread();
+        isForLock = wait.kind().isLock();
     }
 
     static boolean isDecidedByLeaves(Incident incident) {
@@ -34,7 +58,7 @@ final class RecomputedVerdict {
 
     /** {@return the time of the leaves by the verdict that they speak for, ns; inverted time is preempted time as well} */
     static Map<Verdict, Long> sums(Incident incident) {
-        RecomputedVerdict sum = new RecomputedVerdict(incident.rootWait().thread());
+        RecomputedVerdict sum = new RecomputedVerdict(incident.rootWait());
         sum.add(incident.rootWait());
         sum.sums.merge(Verdict.PRIORITY_INVERSION, sum.invertedNs, Long::sum);
         return sum.sums;
@@ -42,10 +66,14 @@ final class RecomputedVerdict {
 
     static Verdict of(Incident incident) {
         Wait wait = incident.rootWait();
-        RecomputedVerdict sum = new RecomputedVerdict(wait.thread());
+        RecomputedVerdict sum = new RecomputedVerdict(wait);
         sum.add(wait);
         if (sum.sums.containsKey(Verdict.DEADLOCK)) {
             return Verdict.DEADLOCK;
+        }
+        Verdict ofItself = OF_ITSELF.get(wait.kind().name());
+        if (ofItself != null && (!isPausable(wait.kind().name()) || !endsWithPause(wait))) {
+            return ofItself;
         }
         boolean inverted = sum.invertedNs >= LEAST_PREEMPTION_NS;
         if (inverted && wait.kind().isLock()) {
@@ -66,10 +94,32 @@ final class RecomputedVerdict {
                 : longest;
     }
 
+    private static boolean isPausable(String kind) {
+        return kind.equals("SLEEP") || kind.equals("IO");
+    }
+
+    private static boolean endsWithPause(Wait wait) {
+        long[] endNs = {Long.MIN_VALUE};
+        wait.forEachLeaf(leaf -> {
+            if (PAUSES.contains(leaf.state().name())) {
+                endNs[0] = leaf.startNs() + leaf.durNs();
+            }
+        });
+        return endNs[0] > wait.startNs() && wait.endNs() - endNs[0] < MOST_BEHIND_PAUSE_NS;
+    }
+
+    /** An owner of a lock that waits for a resource or a result keeps the lock meanwhile. */
+    private boolean isUnderLock(String kind) {
+        return isForLock && (kind.equals("RESOURCE") || kind.equals("RESULT"));
+    }
+
     private void add(Wait wait) {
         for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
             for (Segment part : ownerInterval.segments()) {
-                if (part.nextWait() != null) {
+                if (part.nextWait() != null
+                        && isUnderLock(part.nextWait().kind().name())) {
+                    sums.merge(Verdict.SLEEPING_OWNER, part.durNs(), Long::sum);
+                } else if (part.nextWait() != null) {
                     add(part.nextWait());
                 } else {
                     add(wait.kind().name(), part);
@@ -98,9 +148,15 @@ final class RecomputedVerdict {
     }
 
     private static Verdict verdict(String kind, OwnerState state, boolean own) {
+        Verdict ofItself = OF_ITSELF.get(kind);
+        if (ofItself != null && !(isPausable(kind) && PAUSES.contains(state.name()))) {
+            return ofItself;
+        }
         Verdict of = switch (kind) {
             case "GC" -> Verdict.GC_BLOCKED;
             case "SAFEPOINT" -> Verdict.SAFEPOINT_BLOCKED;
+            case "RESOURCE" -> Verdict.RESOURCE_EXHAUSTED;
+            case "RESULT" -> Verdict.WAITED_FOR_RESULT;
             default -> Verdict.UNKNOWN;
         };
         boolean named = of != Verdict.UNKNOWN;
@@ -115,7 +171,7 @@ final class RecomputedVerdict {
             case "REACHING_SAFEPOINT", "SAFEPOINT", "CRITICAL_CALL" -> Verdict.SAFEPOINT_BLOCKED;
             case "JNI_CRITICAL" -> Verdict.GC_BLOCKED_BY_CRITICAL;
             case "DEADLOCKED" -> Verdict.DEADLOCK;
-            default -> Verdict.UNKNOWN;
+            default -> kind.equals("RESOURCE") || kind.equals("RESULT") ? of : Verdict.UNKNOWN;
         };
     }
 }
