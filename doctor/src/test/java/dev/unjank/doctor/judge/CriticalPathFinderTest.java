@@ -142,7 +142,7 @@ class CriticalPathFinderTest {
                 .containsExactly("com.example.app 1-40", "RenderThread 40-90", "com.example.app 90-101");
     }
 
-    /** Outside of slices the main thread waits for its next message, whoever sends it. */
+    /** Outside of slices the main thread waits for its next message, from any thread. */
     @Test
     void anIdleSleepIsNotFollowed() {
         stage.frame(APP, 7, 1, 20, 101)

@@ -3,7 +3,7 @@ package dev.unjank.doctor.model.cause;
 import java.util.List;
 
 /**
- * The threads of one group that waited, whatever for.
+ * The threads of one group that waited, for any kind of resource.
  *
  * @param threads the threads
  * @param incidents the ids of their incidents, ascending
