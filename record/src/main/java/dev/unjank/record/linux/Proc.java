@@ -135,12 +135,20 @@ public final class Proc {
 
     /** A process; null if it has ended. */
     public @Nullable Info process(int pid) {
+        return process(pid, commandLine(pid));
+    }
+
+    /** A process with the kernel's name, without its command line, so that no process can delay the caller; null if it has ended. */
+    public @Nullable Info processByKernelName(int pid) {
+        return process(pid, null);
+    }
+
+    private @Nullable Info process(int pid, @Nullable String commandLine) {
         String status = text(folder(pid).resolve("status"));
         String parent = status == null ? null : field(status, "PPid");
         if (status == null || parent == null) {
             return null;
         }
-        String commandLine = commandLine(pid);
         List<String> words =
                 commandLine == null || commandLine.isEmpty() ? List.of() : List.of(commandLine.split("\0", -1));
         boolean isJvm = !words.isEmpty() && JavaCommandLine.isJava(words.getFirst());
@@ -149,6 +157,11 @@ public final class Proc {
             name = field(status, "Name");
         }
         return new Info(pid, Integer.parseInt(parent), name == null ? "" : name, isJvm);
+    }
+
+    /** The users of whom a command line was not read, since reading took too long: their processes have the kernel's names. */
+    public List<String> unreadUsers() {
+        return commandLines.unread();
     }
 
     private @Nullable String commandLine(int pid) {
@@ -220,11 +233,13 @@ public final class Proc {
         }
     }
 
-    /** The name of a process's user; empty if it has ended. */
+    /** The name of a process's user, its uid if the name is unknown; empty if the process has ended. */
     public String user(int pid) {
         try {
-            return Files.getOwner(folder(pid)).getName();
-        } catch (IOException | UnsupportedOperationException e) {
+            Path folder = folder(pid);
+            return ProcessCredentials.userName(
+                    folder, ProcessCredentials.of(folder.resolve("status")).uid());
+        } catch (IOException e) {
             return "";
         }
     }
