@@ -48,6 +48,9 @@ final class ThreadNames {
     /** The end of the time for reading names in this round, on the clock. */
     private long readUntil;
 
+    /** Whether command lines of other users may be read, which takes time. */
+    private boolean mayWait = true;
+
     /** The number of reads of a process's name, and the time of the last one. */
     private record Reads(int count, long last) {
         boolean mayFollow(long now) {
@@ -91,7 +94,17 @@ final class ThreadNames {
 
     /** Names new threads, and drops ended ones. */
     void update() {
-        limitReading(MOST_PER_ROUND_NANOS);
+        update(MOST_PER_ROUND_NANOS);
+    }
+
+    /** The same at the end of the recording, where no other user's process may delay it. */
+    void updateAtEnd() {
+        mayWait = false;
+        update(0);
+    }
+
+    private void update(long nanos) {
+        limitReading(nanos);
         List.copyOf(pending).forEach(this::nameProcess);
         for (int tid : traced.takeUnnamed()) {
             Proc.Task task = proc.task(tid);
@@ -124,18 +137,18 @@ final class ThreadNames {
     private void nameProcess(int pid) {
         long now = clock.getAsLong();
         Reads before = reads.getOrDefault(pid, new Reads(0, now));
-        if (traced.isTarget(pid) || (now - readUntil < 0 && before.mayFollow(now))) {
+        boolean isTurn = mayWait && (traced.isTarget(pid) || (now - readUntil < 0 && before.mayFollow(now)));
+        Proc.Info process = isTurn ? proc.process(pid) : proc.processAtOnce(pid);
+        if (process != null) {
             pending.remove(pid);
-            Proc.Info process = proc.process(pid);
-            if (process != null) {
-                reads.put(pid, new Reads(before.count + 1, now));
-                write(process);
-            }
+            reads.put(pid, new Reads(before.count + 1, now));
         } else if (pending.add(pid) && !processes.containsKey(pid)) {
-            Proc.Info process = proc.processByKernelName(pid);
-            if (process != null) {
-                write(process);
-            }
+            process = proc.processByKernelName(pid);
+        }
+        if (process != null) {
+            write(process);
+        } else if (!processes.containsKey(pid)) {
+            pending.remove(pid); // it has ended
         }
     }
 

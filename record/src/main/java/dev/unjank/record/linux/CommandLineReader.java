@@ -1,5 +1,6 @@
 package dev.unjank.record.linux;
 
+import dev.unjank.record.lifecycle.EndLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ final class CommandLineReader {
     /** The limit of a command line, in bytes. A pipe holds as much. */
     private static final int MOST_BYTES = 1 << 15;
 
-    private static final Duration LONGEST = Duration.ofMillis(300);
     private static final Duration MOST_PER_USER = Duration.ofSeconds(2);
     private static final Duration MOST_IN_ALL = Duration.ofSeconds(10);
 
@@ -66,7 +66,7 @@ final class CommandLineReader {
         Path folder = proc.resolve(Integer.toString(pid));
         int user = ProcessCredentials.of(folder.resolve("status")).uid();
         Path file = folder.resolve("cmdline");
-        if (user == 0 || user == self) {
+        if (isTrusted(user)) {
             return ProcFile.text(file);
         }
         synchronized (this) {
@@ -90,6 +90,17 @@ final class CommandLineReader {
         }
     }
 
+    /** The same of processes of this user and of root, which do not delay the caller; null for processes of other users. */
+    @Nullable String readAtOnce(int pid) throws IOException {
+        Path folder = proc.resolve(Integer.toString(pid));
+        int user = ProcessCredentials.of(folder.resolve("status")).uid();
+        return isTrusted(user) ? ProcFile.text(folder.resolve("cmdline")) : null;
+    }
+
+    private boolean isTrusted(int user) {
+        return user == 0 || user == self;
+    }
+
     private IOException notRead(int user, Path folder, String why) {
         unread.computeIfAbsent(user, uid -> ProcessCredentials.userName(folder, uid));
         return new IOException(why);
@@ -105,7 +116,7 @@ final class CommandLineReader {
         command.environment().clear();
         Process child = command.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         try {
-            if (child.waitFor(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (child.waitFor(EndLimits.COMMAND_LINE.toMillis(), TimeUnit.MILLISECONDS)) {
                 return new String(child.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
             }
         } catch (InterruptedException e) {

@@ -135,10 +135,24 @@ public final class Proc {
 
     /** A process; null if it has ended. */
     public @Nullable Info process(int pid) {
-        return process(pid, commandLine(pid));
+        try {
+            return process(pid, commandLines.read(pid));
+        } catch (IOException e) {
+            return process(pid, null);
+        }
     }
 
-    /** A process with the kernel's name, without its command line, so that no process can delay the caller; null if it has ended. */
+    /** A process that cannot delay the caller: of this user or of root. Null if it is another user's or has ended. */
+    public @Nullable Info processAtOnce(int pid) {
+        try {
+            String commandLine = commandLines.readAtOnce(pid);
+            return commandLine == null ? null : process(pid, commandLine);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** A process with the kernel's name, which is read without delay; null if it has ended. */
     public @Nullable Info processByKernelName(int pid) {
         return process(pid, null);
     }
@@ -162,14 +176,6 @@ public final class Proc {
     /** The users of whom a command line was not read, since reading took too long: their processes have the kernel's names. */
     public List<String> unreadUsers() {
         return commandLines.unread();
-    }
-
-    private @Nullable String commandLine(int pid) {
-        try {
-            return commandLines.read(pid);
-        } catch (IOException e) {
-            return null;
-        }
     }
 
     /**

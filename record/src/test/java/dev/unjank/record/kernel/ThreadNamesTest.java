@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ThreadNamesTest {
     private static final int TARGET = 500;
     private static final int OTHER = 600;
+    private static final int ANOTHER_USER = 12345;
 
     @TempDir
     private Path folder;
@@ -37,9 +38,13 @@ class ThreadNamesTest {
     }
 
     private void scheduling(int pid, int nice, int realTimePriority, int policy) throws IOException {
+        process(pid, 0, nice, realTimePriority, policy);
+    }
+
+    private void process(int pid, int user, int nice, int realTimePriority, int policy) throws IOException {
         Path process = Files.createDirectories(folder.resolve("proc/" + pid));
         Path task = Files.createDirectories(process.resolve("task/" + pid));
-        String status = "Name:\tp\nTgid:\t" + pid + "\nPPid:\t1\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n";
+        String status = "Name:\tp\nTgid:\t" + pid + "\nPPid:\t1\nUid:" + ("\t" + user).repeat(4) + "\nGid:\t0\t0\t0\t0\n";
         for (Path each : List.of(process, task)) {
             Files.writeString(each.resolve("status"), status);
             Files.writeString(each.resolve("comm"), "thread-" + pid + "\n");
@@ -168,7 +173,7 @@ class ThreadNamesTest {
                 () -> now += step);
 
         void rename(int pid, String name) throws IOException {
-            scheduling(pid, 0, 0, 0);
+            process(pid, pid == TARGET ? 0 : ANOTHER_USER, 0, 0, 0);
             Files.writeString(folder.resolve("proc/" + pid + "/cmdline"), name + "\0");
             watched.renamed(pid);
         }
@@ -199,6 +204,20 @@ class ThreadNamesTest {
             processes.rename(TARGET, "name-" + i);
             assertThat(processes.round()).as("the target").containsExactly(TARGET + " name-" + i);
         }
+    }
+
+    @Test
+    void atTheEndOtherUsersCommandLinesAreNotRead() throws IOException {
+        NamedProcesses processes = new NamedProcesses();
+        processes.rename(OTHER, "named");
+        assertThat(processes.round()).containsExactly(OTHER + " named");
+
+        processes.rename(OTHER, "renamed");
+        processes.rename(OTHER + 1, "new");
+        processes.rename(TARGET, "target");
+        processes.written.clear();
+        processes.names.updateAtEnd();
+        assertThat(processes.written).containsExactly(OTHER + 1 + " p", TARGET + " target");
     }
 
     @Test
