@@ -54,10 +54,10 @@ class TargetChooserTest {
         process(pid, "java", "");
         Path folder = proc.resolve(Long.toString(pid));
         Path status = folder.resolve("status");
-        Files.writeString(status, Files.readString(status).replace("Uid:\t0\t0\t0\t0", "Uid:" + ("\t" + user).repeat(4)));
+        Files.writeString(
+                status, Files.readString(status).replace("Uid:\t0\t0\t0\t0", "Uid:" + ("\t" + user).repeat(4)));
         Files.delete(folder.resolve("cmdline"));
-        Process mkfifo =
-                new ProcessBuilder("mkfifo", folder.resolve("cmdline").toString()).start();
+        Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve("cmdline").toString()).start();
         assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
     }
 

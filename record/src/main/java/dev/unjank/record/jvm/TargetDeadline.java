@@ -231,7 +231,8 @@ final class TargetDeadline {
         long begun = clock.getAsLong();
         return await(task, () -> {
             long now = clock.getAsLong();
-            boolean hasTime = now - ending <= endNanos + readingNanos || now - begun <= EndLimits.LEAST_READING.toNanos();
+            boolean hasTime =
+                    now - ending <= endNanos + readingNanos || now - begun <= EndLimits.LEAST_READING.toNanos();
             if (!isHurrying() || hasTime) {
                 return null;
             }

@@ -91,7 +91,8 @@ final class CommandLineReader {
     }
 
     /** The same of processes of this user and of root, which do not delay the caller; null for processes of other users. */
-    @Nullable String readAtOnce(int pid) throws IOException {
+    @Nullable
+    String readAtOnce(int pid) throws IOException {
         Path folder = proc.resolve(Integer.toString(pid));
         int user = ProcessCredentials.of(folder.resolve("status")).uid();
         return isTrusted(user) ? ProcFile.text(folder.resolve("cmdline")) : null;

@@ -44,7 +44,8 @@ class ThreadNamesTest {
     private void process(int pid, int user, int nice, int realTimePriority, int policy) throws IOException {
         Path process = Files.createDirectories(folder.resolve("proc/" + pid));
         Path task = Files.createDirectories(process.resolve("task/" + pid));
-        String status = "Name:\tp\nTgid:\t" + pid + "\nPPid:\t1\nUid:" + ("\t" + user).repeat(4) + "\nGid:\t0\t0\t0\t0\n";
+        String status =
+                "Name:\tp\nTgid:\t" + pid + "\nPPid:\t1\nUid:" + ("\t" + user).repeat(4) + "\nGid:\t0\t0\t0\t0\n";
         for (Path each : List.of(process, task)) {
             Files.writeString(each.resolve("status"), status);
             Files.writeString(each.resolve("comm"), "thread-" + pid + "\n");
