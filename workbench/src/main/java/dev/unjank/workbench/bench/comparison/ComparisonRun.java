@@ -96,11 +96,11 @@ final class ComparisonRun {
     }
 
     /** The results of the targets that can be measured on this machine. */
-    private static Map<String, TargetResult> judgements(BenchmarkQuestion<?> question, QuestionResults figures) {
+    static Map<String, TargetResult> judgements(BenchmarkQuestion<?> question, QuestionResults figures) {
         Map<String, TargetResult> judgements = new TreeMap<>();
         for (Row row : question.rows()) {
             for (BenchmarkTarget target : row.targets()) {
-                if (target.obstacle() == null) {
+                if (target.obstacle(figures.first()) == null) {
                     judgements.put(
                             ComparisonBenchmark.name(question, row, target), TargetResult.of(target, row, figures));
                 }
