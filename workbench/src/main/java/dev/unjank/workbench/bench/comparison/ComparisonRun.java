@@ -44,6 +44,10 @@ final class ComparisonRun {
                 ledger.lose(missed, ledger.missed(judgements(question, measure(question, " (measured again)"))));
             }
             ledger.count(judgements);
+            int targets = question.rows().stream()
+                    .mapToInt(row -> row.targets().size())
+                    .sum();
+            ledger.skip(targets - judgements.size());
         }
         conclude();
         return new ComparisonBenchmark.Result(contest, ledger.lost(), ledger.toRecord());
