@@ -370,8 +370,7 @@ class RootCausesInBrowserTest {
             open(page);
             assertThat(text(".graph select option:checked")).isEqualTo("CPU samples");
             assertThat(texts("#panel-causes > h2")).contains("CPU samples by stack");
-            assertThat(calls())
-                    .containsExactlyInAnyOrder("all stacks", "Window.load", "Zip.inflate", "Hash.update");
+            assertThat(calls()).containsExactlyInAnyOrder("all stacks", "Window.load", "Zip.inflate", "Hash.update");
             assertThat(width("Zip.inflate")).isBetween(0.74, 0.76);
             assertThat(browser.text("return document.querySelector('.call').ariaLabel"))
                     .isEqualTo("all stacks, 20 samples, 100 %");

@@ -45,8 +45,10 @@ class LockQuestionsTest {
         if (waiter.equals("no waiter") || PriorityTier.current() == PriorityTier.REAL_TIME) {
             assertThat(share).isPositive();
         } else {
-            assertThat(share).as("measured, or refused by the kernel").satisfiesAnyOf(s -> assertThat(s)
-                    .isPositive(), s -> assertThat(s).isNaN());
+            assertThat(share)
+                    .as("measured, or refused by the kernel")
+                    .satisfiesAnyOf(
+                            s -> assertThat(s).isPositive(), s -> assertThat(s).isNaN());
         }
     }
 
