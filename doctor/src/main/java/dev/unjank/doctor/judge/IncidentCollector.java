@@ -103,8 +103,8 @@ public final class IncidentCollector {
             (candidates.get(i).isShown ? shown : notShown).add(found[i]);
         }
         collectPauses();
-        number(shown, 0);
-        number(notShown, shown.size());
+        number(shown, 1);
+        number(notShown, shown.size() + 1);
     }
 
     private void forEach(BitSet utids, IntConsumer action) {
@@ -241,7 +241,7 @@ public final class IncidentCollector {
         return isStarved ? Severity.CPU_ONLY : Severity.NORMAL;
     }
 
-    /** {@return the selected waits that are long enough, the worst first, each with its index for a number} */
+    /** {@return the selected waits that are long enough, numbered from 1, the worst first} */
     public List<Incident> shown() {
         return shown;
     }

@@ -41,7 +41,7 @@ public final class MainFindingChooser {
                 pauseIfMuch(enclosingStop(worst(candidates, costs), candidates), candidates, costs, durationNs);
         Incident worstOfAll = named ? worst(counting, costs) : null;
         boolean isWorse = worstOfAll != null
-                && worstOfAll.id() >= shown.size()
+                && worstOfAll.id() > shown.size()
                 && (worst == null || isWorse(worstOfAll, worst, costs));
         boolean drawsUnseen = named && !options.isMainThreads(); // the thread that draws is not selected
         Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());

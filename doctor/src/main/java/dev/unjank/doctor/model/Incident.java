@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An incident: one wait of a selected thread, with its verdict.
  *
- * @param id its index in the {@link Diagnosis}, from 0, the worst
+ * @param id its number in the reports and in SQL, from 1, the worst
  * @param rootWait the blame tree
  * @param judgement the verdict
  * @param ownerStates the owners' states during the wait, longest first; their sum is the wait. Unlike the tree they include the

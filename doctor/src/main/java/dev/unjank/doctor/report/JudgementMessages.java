@@ -103,7 +103,7 @@ public final class JudgementMessages {
                             "cause.longestWait",
                             DurationFormat.time(longest.rootWait().durNs()),
                             MessageCatalogue.label(longest.judgement()),
-                            longest.id() + 1,
+                            longest.id(),
                             its.rank()));
         }
     }
@@ -165,7 +165,7 @@ public final class JudgementMessages {
         Duration least = diagnosis.search().options().minDuration();
         String label = MessageCatalogue.label(incident.judgement());
         if (diagnosis.isShown(incident)) {
-            return Messages.of("summary.number", label, incident.id() + 1);
+            return Messages.of("summary.number", label, incident.id());
         }
         return incident.rootWait().durNs() < least.toNanos()
                 ? Messages.of("summary.tooShort", label, DurationFormat.roundTime(least.toNanos()))

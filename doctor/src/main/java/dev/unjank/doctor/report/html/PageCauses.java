@@ -114,8 +114,8 @@ final class PageCauses {
         Arrays.fill(column, PagePools.NONE);
         for (int list = 0; list < lists.size(); list++) {
             for (int id : lists.get(list)) {
-                if (id < incidents) {
-                    column[id] = list;
+                if (id <= incidents) {
+                    column[id - 1] = list;
                 }
             }
         }

@@ -81,7 +81,7 @@ final class IncidentTable {
 
     private void line(Kind kind, List<Incident> alike, DurationFormat.Column times) {
         Incident first = alike.getFirst();
-        String numbers = "  " + TextPage.right(Integer.toString(first.id() + 1), NUMBER)
+        String numbers = "  " + TextPage.right(Integer.toString(first.id()), NUMBER)
                 + TextPage.right(times.time(first.rootWait().durNs()), TIME) + "  ";
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {

@@ -47,10 +47,10 @@ final class IncidentText {
         this.page = page;
     }
 
-    void write(int number, Incident incident) {
+    void write(Incident incident) {
         Wait wait = incident.rootWait();
         page.rule(
-                number + "  "
+                incident.id() + "  "
                         + (wait.unfinished()
                                 ? Messages.of("text.unfinished", DurationFormat.time(wait.durNs()))
                                 : DurationFormat.time(wait.durNs())),

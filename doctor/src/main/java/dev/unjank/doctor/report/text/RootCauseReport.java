@@ -248,7 +248,7 @@ public final class RootCauseReport {
     /** The numbers under which {@link TextReport} lists the incidents. */
     private static String ids(RootCause cause, int most) {
         List<Integer> ids = cause.incidents();
-        String shown = ids.stream().limit(most).map(id -> "#" + (id + 1)).collect(Collectors.joining(" "));
+        String shown = ids.stream().limit(most).map(id -> "#" + id).collect(Collectors.joining(" "));
         return ids.size() <= most ? shown : Messages.of("cause.andMore", shown, ids.size() - most);
     }
 }

@@ -104,7 +104,7 @@ public final class TextReport {
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
-        full.forEach(incident -> text.write(incident.id() + 1, incident));
+        full.forEach(text::write);
         Set<Integer> shown = full.stream().map(Incident::id).collect(Collectors.toSet());
         List<Incident> rest = diagnosis.incidents().stream()
                 .filter(incident -> !shown.contains(incident.id()))

@@ -197,7 +197,7 @@ final class TraceSections {
             page.wrapped(
                     "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
                     diagnosis.isShown(incident)
-                            ? Messages.of("summary.number", cause, incident.id() + 1)
+                            ? Messages.of("summary.number", cause, incident.id())
                             : Messages.of("worse.notShown", cause));
         }
         List<FrameCost> more =

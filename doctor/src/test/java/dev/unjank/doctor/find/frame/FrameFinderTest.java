@@ -63,7 +63,7 @@ class FrameFinderTest {
         assertThat(late.missedByNs()).isEqualTo(ms(37.1) - ms(35.333));
         List<FrameCost> costs = diagnosis.costsOf(late);
         assertThat(costs).hasSize(1);
-        assertThat(costs.getFirst().incident().id()).isZero();
+        assertThat(costs.getFirst().incident().id()).isEqualTo(1);
         assertThat(costs.getFirst().overlapNs()).isEqualTo(9_148_000);
         assertThat(diagnosis.costsOf(diagnosis.incidents().getFirst()))
                 .extracting(FrameCost::frame)
