@@ -131,8 +131,8 @@ class ExampleCauseReportsTest {
                         .as(number)
                         .isEqualTo(cause.get(number + "Ns").asLong());
             }
-            assertThat(onPage.get("occurrences").asInt())
-                    .isEqualTo(cause.get("occurrences").asInt());
+            assertThat(onPage.get("waits").asInt())
+                    .isEqualTo(cause.get("incidents").size());
             assertThat(onPage.get("waiters").asInt())
                     .isEqualTo(cause.get("waiters").get("threads").asInt());
             for (JsonNode id : cause.get("incidents")) {

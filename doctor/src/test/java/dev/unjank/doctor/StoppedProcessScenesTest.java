@@ -33,7 +33,7 @@ class StoppedProcessScenesTest extends VerdictScene {
 
     @ParameterizedTest
     @CsvSource({
-        "15,  15,   STOPPED -1 SCHEDULER",
+        "15,  15,   STOPPED -1 WAITER_EVENTS",
         "15,  5.5,  none", // the other one goes on after half a millisecond
         "5.9, 15,   none", // too short
     })

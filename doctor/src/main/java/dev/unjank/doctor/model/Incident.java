@@ -128,8 +128,8 @@ public record Incident(
     public boolean isDecisive(Segment leaf) {
         return switch (verdict()) {
             case PRIORITY_INVERSION ->
-                leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(rootWait.thread());
-            case PREEMPTED_OWNER -> leaf.state() == OwnerState.PREEMPTED && !isOwn(leaf);
+                leaf.state() == OwnerState.RUNNABLE && leaf.thread().isLessImportantThan(rootWait.thread());
+            case RUNNABLE_OWNER -> leaf.state() == OwnerState.RUNNABLE && !isOwn(leaf);
             case SLEEPING_OWNER -> leaf.state().isAsleep() && !isOwn(leaf);
             case LONG_HOLD, SLOW_REPLY -> leaf.state() == OwnerState.RUNNING && !isOwn(leaf);
             case STOPPED -> leaf.state() == OwnerState.STOPPED;
@@ -143,7 +143,7 @@ public record Incident(
         ThreadRef waiter = rootWait.thread();
         rootWait.forEachLeaf(leaf -> {
             boolean isInverted =
-                    leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(waiter);
+                    leaf.state() == OwnerState.RUNNABLE && leaf.thread().isLessImportantThan(waiter);
             sum[0] += isInverted && !isOwn(leaf) ? leaf.preemptedByOthersNs(waiter) : 0;
         });
         return sum[0];

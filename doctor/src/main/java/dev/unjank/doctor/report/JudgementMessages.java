@@ -438,7 +438,7 @@ public final class JudgementMessages {
                 Owner carrier = incident.blocker();
                 yield carrier == null ? null : ownerField("carrier", ThreadLabels.name(carrier.thread()));
             }
-            case PRIORITY_INVERSION, PREEMPTED_OWNER, GC_BLOCKED_BY_CRITICAL, STOPPED ->
+            case PRIORITY_INVERSION, RUNNABLE_OWNER, GC_BLOCKED_BY_CRITICAL, STOPPED ->
                 ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));
         };
     }

@@ -44,6 +44,7 @@ public final class DiagnosisTables {
 
     private static final long UNKNOWN = -1;
     private static final int NO_CAUSE = 0;
+    private static final int NOT_RECORDED = -1;
 
     private final Supplier<Trace> trace;
     private final Supplier<Diagnosis> doctor;
@@ -338,8 +339,14 @@ public final class DiagnosisTables {
                 .longs("monitor_wait_dur", _ -> summary.monitorWaitNs())
                 .ints(
                         "inversion_count",
-                        _ -> inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())
-                .longs("longest_inversion_dur", _ -> inversions.longestNs())
+                        NOT_RECORDED,
+                        _ -> inversions == null
+                                ? NOT_RECORDED
+                                : inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())
+                .longs(
+                        "longest_inversion_dur",
+                        UNKNOWN,
+                        _ -> inversions == null ? UNKNOWN : inversions.longestNs())
                 .ints("frame_count", _ -> summary.frames())
                 .ints("missed_frame_count", _ -> summary.missedFrames())
                 .ints("display_frame_count", _ -> summary.displayFrames())

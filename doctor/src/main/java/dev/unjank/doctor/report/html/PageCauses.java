@@ -24,7 +24,7 @@ import tools.jackson.core.JsonGenerator;
 final class PageCauses {
     /** Facts for which the page has something of its own. */
     private static final Set<String> SHOWN_OTHERWISE =
-            Set.of(Messages.of("label.ownerStates"), Messages.of("label.nextStep"));
+            Set.of(Messages.of("label.nextStep"));
 
     private final JsonGenerator json;
     private final PagePools pools;
@@ -80,7 +80,7 @@ final class PageCauses {
                 "title", pools.name(MessageCatalogue.verdict(cause.example().judgement())));
         json.writeNumberProperty("what", pools.prose(CauseMessages.what(cause)));
         json.writeNumberProperty("where", pools.prose(CauseMessages.where(cause)));
-        json.writeNumberProperty("occurrences", cause.occurrences());
+        json.writeNumberProperty("waits", cause.incidents().size());
         json.writeNumberProperty("waiters", cause.waiters().threads());
         json.writeNumberProperty("cost", cause.costNs());
         json.writeNumberProperty("total", cause.totalNs());
@@ -89,12 +89,14 @@ final class PageCauses {
         json.writeNumberProperty("max", cause.maxNs());
         json.writeArrayPropertyStart("facts");
         for (ReportForm.Field fact : CauseMessages.fields(cause, causes, diagnosis)) {
-            if (!SHOWN_OTHERWISE.contains(fact.label())) {
+            if (!SHOWN_OTHERWISE.contains(fact.label()) && !fact.label().equals(CauseMessages.statesLabel(cause))) {
                 PagePools.numbers(json, pools.prose(fact.label()), pools.prose(fact.value()));
             }
         }
         json.writeEndArray();
         json.writeNumberProperty("advice", pools.advice(Advice.of(cause.example(), diagnosis.platform())));
+        json.writeNumberProperty("statesLabel", pools.prose(CauseMessages.statesLabel(cause)));
+        json.writeNumberProperty("ownerStack", pools.prose(CauseMessages.ownerStackLabel(cause)));
         json.writeArrayPropertyStart("states");
         for (Incident.StateDuration time : cause.ownerStates()) {
             PagePools.numbers(json, pools.name(time.state().name()), time.durNs());

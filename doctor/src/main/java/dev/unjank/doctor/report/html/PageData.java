@@ -281,13 +281,26 @@ final class PageData {
     }
 
     private void summary(JsonGenerator json, Summary summary) throws IOException {
-        Summary.Inversions inversions = summary.inversions();
         json.writeObjectPropertyStart("summary");
         json.writeNumberProperty("lockWaits", summary.lockWaits());
         json.writeNumberProperty("lockWaitNs", summary.lockWaitNs());
         json.writeNumberProperty("longestLockWaitNs", summary.longestLockWaitNs());
         json.writeNumberProperty("monitorWaits", summary.monitorWaits());
         json.writeNumberProperty("monitorWaitNs", summary.monitorWaitNs());
+        inversions(json, summary.inversions());
+        json.writeNumberProperty("frames", summary.frames());
+        json.writeNumberProperty("missedFrames", summary.missedFrames());
+        json.writeNumberProperty("displayFrames", summary.displayFrames());
+        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
+        json.writeEndObject();
+    }
+
+    private static void inversions(JsonGenerator json, Summary.@Nullable Inversions inversions)
+            throws IOException {
+        if (inversions == null) {
+            json.writeNullProperty("inversions");
+            return;
+        }
         json.writeArrayPropertyStart("inversions");
         PagePools.numbers(
                 json,
@@ -296,11 +309,6 @@ final class PageData {
                 inversions.over16Ms(),
                 inversions.longestNs());
         json.writeEndArray();
-        json.writeNumberProperty("frames", summary.frames());
-        json.writeNumberProperty("missedFrames", summary.missedFrames());
-        json.writeNumberProperty("displayFrames", summary.displayFrames());
-        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
-        json.writeEndObject();
     }
 
     /** Per kind: how many threads were blocked, for how long in all, and whether they were idle. */

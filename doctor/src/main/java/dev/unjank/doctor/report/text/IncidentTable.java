@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes incidents in a line each; those alike, of the same threads with the same verdict, in one line. */
+/** Writes one line per incident; incidents with the same threads and verdict share a line. */
 final class IncidentTable {
     private static final int MOST = 20;
     private static final int NUMBER = 4;
@@ -96,7 +96,7 @@ final class IncidentTable {
         page.line(numbers + threads(kind, alike, page.width() - TextPage.visible(numbers) - rest.length()) + rest);
     }
 
-    /** Both sides of it: where there is no room for them, each has half, and what one leaves over. */
+    /** Waiter and owner. If the line is too short, each gets half, and what the other does not need. */
     private String threads(Kind kind, List<Incident> alike, int room) {
         Incident first = alike.getFirst();
         ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.blocker() == null ? ranMost(alike) : null;

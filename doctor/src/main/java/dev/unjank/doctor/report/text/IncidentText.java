@@ -139,7 +139,7 @@ final class IncidentText {
     private static boolean isPreemptionShown(Incident incident) {
         return !incident.preemptedBy().isEmpty()
                 && (incident.verdict() == Verdict.NO_CPU
-                        || incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
+                        || incident.leafTimeIn(state -> state == OwnerState.RUNNABLE)
                                 >= VerdictRules.MIN_PREEMPTION_NS);
     }
 
@@ -230,7 +230,12 @@ final class IncidentText {
      */
     private void bars(Incident incident) {
         page.line();
-        int columns = Math.min(WIDEST_BAR, page.width() - 34);
+        int labels = 2
+                + incident.ownerStates().stream()
+                        .mapToInt(time -> MessageCatalogue.label(time.state()).length())
+                        .max()
+                        .orElse(0);
+        int columns = Math.min(WIDEST_BAR, page.width() - 23 - labels);
         DurationFormat.Column times =
                 DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateDuration::durNs));
         for (Incident.StateDuration time : incident.ownerStates()) {
@@ -239,7 +244,7 @@ final class IncidentText {
                     time.durNs(),
                     incident.rootWait().durNs(),
                     columns);
-            String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
+            String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), labels)
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
                     + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
@@ -254,11 +259,11 @@ final class IncidentText {
         }
         if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
                 && incident.rootWait().kind().isLock()) {
-            page.line("    " + TextPage.left("", 11)
+            page.line("    " + TextPage.left("", labels)
                     + page.coloured(
                             AnsiColour.DIM,
                             page.fit(
-                                    Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 15)));
+                                    Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 4 - labels)));
         }
     }
 

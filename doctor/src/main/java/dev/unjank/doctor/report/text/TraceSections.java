@@ -162,7 +162,7 @@ final class TraceSections {
         return cause == null ? Messages.of("frames.noWait") : cause.name();
     }
 
-    /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */
+    /** Groups frames by cause, those of programs before those of the display. */
     private List<Frame> byCause(List<Frame> frames) {
         return frames.stream()
                 .collect(Collectors.groupingBy(
