@@ -136,7 +136,7 @@ class ExampleCauseReportsTest {
             assertThat(onPage.get("waiters").asInt())
                     .isEqualTo(cause.get("waiters").get("threads").asInt());
             for (JsonNode id : cause.get("incidents")) {
-                assertThat(causeOf.get(id.asInt()).asInt()).isEqualTo(i);
+                assertThat(causeOf.get(id.asInt() - 1).asInt()).isEqualTo(i);
             }
             JsonNode stacks = cause.get("stacks");
             assertThat(onPage.get("stacks").size()).isEqualTo(4 * stacks.size());

@@ -33,7 +33,7 @@ import tools.jackson.core.json.JsonFactory;
 /** The text report, JSON and SQL give an incident the same number, and a root cause the same rank. */
 class IncidentNumbersTest {
     private static final SqlReportQueries QUERIES = new SqlReportQueries("unjank query trace");
-    private static final Pattern INCIDENT = Pattern.compile("^━━ (\\d+)  .*? ━━ (\\w+)", Pattern.MULTILINE);
+    private static final Pattern INCIDENT = Pattern.compile("^━━ #(\\d+)  .*? ━━ (\\w+)", Pattern.MULTILINE);
 
     /** The numbers after "Incidents" of each root cause. */
     private static final Pattern INCIDENTS = Pattern.compile("^  Incidents +((?:#\\d+[ \\n]*)+)", Pattern.MULTILINE);

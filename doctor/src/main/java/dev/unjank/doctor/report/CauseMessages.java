@@ -145,7 +145,7 @@ public final class CauseMessages {
         target(fields, cause);
         add(
                 fields,
-                "waits",
+                "totalWait",
                 Messages.of(
                         "cause.total",
                         DurationFormat.time(cause.totalNs()),

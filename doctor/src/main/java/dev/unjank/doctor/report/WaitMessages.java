@@ -207,7 +207,7 @@ public final class WaitMessages {
         return MessageCatalogue.enumerate(sums.entrySet().stream()
                 .sorted(LongOrder.descending(Map.Entry::getValue))
                 .map(sum -> Messages.of(
-                        sum.getKey() == OwnerState.RUNNABLE ? "did.woken" : "did." + sum.getKey(),
+                        "did." + sum.getKey(),
                         DurationFormat.time(sum.getValue())))
                 .toList());
     }

@@ -25,7 +25,7 @@ final class PrintedSentences {
     /** The phrases for states, as they stand before a duration. */
     private static final Map<String, OwnerState> PHRASES = Map.of(
             "ran for ", OwnerState.RUNNING,
-            "was runnable but preempted for ", OwnerState.RUNNABLE,
+            "was runnable (waiting for a CPU) for ", OwnerState.RUNNABLE,
             "slept for ", OwnerState.SLEEPING,
             "waited for I/O for ", OwnerState.IO_WAIT,
             "was itself blocked for ", OwnerState.BLOCKED);

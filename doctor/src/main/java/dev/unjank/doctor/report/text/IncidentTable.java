@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes one line per incident; incidents with the same threads and verdict share a line. */
 final class IncidentTable {
     private static final int MOST = 20;
-    private static final int NUMBER = 4;
+    private static final int NUMBER = 5;
     private static final int TIME = 12;
     private static final int VERDICT = 20;
 
@@ -81,14 +81,14 @@ final class IncidentTable {
 
     private void line(Kind kind, List<Incident> alike, DurationFormat.Column times) {
         Incident first = alike.getFirst();
-        String numbers = "  " + TextPage.right(Integer.toString(first.id()), NUMBER)
+        String numbers = "  " + TextPage.right("#" + first.id(), NUMBER)
                 + TextPage.right(times.time(first.rootWait().durNs()), TIME) + "  ";
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers
                     + page.coloured(
                             AnsiColour.of(kind.verdict()), kind.verdict().name()));
-            numbers = " ".repeat(8);
+            numbers = " ".repeat(9);
         } else {
             numbers += page.coloured(
                     AnsiColour.of(kind.verdict()), TextPage.left(kind.verdict().name(), VERDICT));

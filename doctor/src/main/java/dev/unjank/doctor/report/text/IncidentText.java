@@ -50,7 +50,7 @@ final class IncidentText {
     void write(Incident incident) {
         Wait wait = incident.rootWait();
         page.rule(
-                incident.id() + "  "
+                "#" + incident.id() + "  "
                         + (wait.unfinished()
                                 ? Messages.of("text.unfinished", DurationFormat.time(wait.durNs()))
                                 : DurationFormat.time(wait.durNs())),

@@ -182,9 +182,9 @@ class TextReportTest {
     @Test
     void whichCpusCountedIsSaid() {
         assertThat(preemptedBy(false))
-                .contains("  preempted on CPU 1 by ")
-                .contains("A preempted thread waits for its CPU; other CPUs are not counted.");
-        assertThat(preemptedBy(true)).contains("  preempted on CPUs 1 and 2 by ");
+                .contains("  ran meanwhile on CPU 1 ")
+                .contains("Only the CPU that the runnable thread waited for is counted.");
+        assertThat(preemptedBy(true)).contains("  ran meanwhile on CPUs 1 and 2 ");
     }
 
     private static String preemptedBy(boolean woken) {
@@ -217,7 +217,7 @@ class TextReportTest {
         main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(9)).wokenBy(worker);
         main.runnable(ms(9.05)).acquires().runs(0, ms(10));
         assertThat(TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
-                .contains("  Owner          worker  tid 1001, priority 115 while preempted, otherwise 100\n");
+                .contains("  Owner          worker  tid 1001, priority 115 while runnable, otherwise 100\n");
     }
 
     /** A bar that says "unknown, 100 %" would only look like knowledge. */
