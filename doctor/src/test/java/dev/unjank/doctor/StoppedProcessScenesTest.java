@@ -116,7 +116,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .contains(
                         "  Waiter         all threads  of com.example.app\n                 waiting for resumption after a stop by a signal (SIGSTOP, or")
                 .contains("  All threads were stopped for 7.950 ms by a signal")
-                .contains("    stopped    ");
+                .contains("    stopped   ");
     }
 
     /** The stop is told instead of a wait only if most of the wait was the stop, and of the same process. */

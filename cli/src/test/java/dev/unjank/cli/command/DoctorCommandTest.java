@@ -108,11 +108,11 @@ class DoctorCommandTest {
     @Test
     void rootCausesComeFirstAndIncidentsAreAnOption() {
         assertThat(doctor(example).out())
-                .contains("Root causes  by time of missed frames")
+                .contains("Root causes of waits  by cost: time of missed frames")
                 .doesNotContain("Other incidents");
         assertThat(doctor(example, "--incidents").out())
-                .contains("━━ 1  9.148 ms")
-                .doesNotContain("Root causes  by");
+                .contains("━━ #1  9.148 ms")
+                .doesNotContain("Root causes of waits");
         assertThat(doctor(example, "--cause", "1").out()).startsWith("━━ 1  ").doesNotContain("━━ 2  ");
         CommandRun none = doctor(example, "--cause", "99");
         assertThat(none.code()).isEqualTo(2);

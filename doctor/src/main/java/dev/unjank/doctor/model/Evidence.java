@@ -2,7 +2,7 @@ package dev.unjank.doctor.model;
 
 /** The grade of evidence for the owner of a wait, best first. */
 public enum Evidence {
-    /** The wait has no owner; the scheduler or the runtime recorded events of the waiter itself. */
+    /** Events of the scheduler or the runtime on the waiter itself; the verdict does not depend on another thread. */
     WAITER_EVENTS,
     /** The runtime or the kernel recorded the owner's tid or name, and exactly one live thread matches. */
     OWNER_NAMED,

@@ -16,6 +16,7 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.loss.EventLoss;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.ComponentMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
@@ -247,7 +248,7 @@ final class IncidentText {
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), labels)
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
-                    + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
+                    + TextPage.right(CauseMessages.share(time.durNs(), incident.rootWait().durNs()), 6);
             String detail = WaitMessages.detail(incident.longestDetail(time.state()));
             int room = page.width() - TextPage.visible(line) - 2;
             page.line(
@@ -265,11 +266,6 @@ final class IncidentText {
                             page.fit(
                                     Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 4 - labels)));
         }
-    }
-
-    private static String percent(long part, long whole) {
-        long percent = Math.round(100.0 * part / Math.max(1, whole));
-        return percent == 0 && part > 0 ? "<1 %" : percent + " %";
     }
 
     private void preemptedBy(Incident incident) {

@@ -110,6 +110,7 @@ public final class RootCauseReport {
                 causes.totalNs(), isWide, !causes.isRankedByTotal());
         if (isWide) {
             page.line(page.coloured(AnsiColour.DIM, columns.heading()));
+            page.line(page.coloured(AnsiColour.DIM, "     " + Messages.of("cause.column.line")));
         }
         for (RootCause cause : listed) {
             page.line(columns.numbers(cause)

@@ -216,7 +216,6 @@ final class TraceSections {
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
-            int columns = Math.min(30, page.width() - 40);
             long whole = Math.max(1, start.timeToInitialDisplayNs());
             List<AppStartup.Share> shown =
                     start.shares().stream().limit(MOST_SHARES).toList();
@@ -225,19 +224,26 @@ final class TraceSections {
             long rest = others.stream().mapToLong(AppStartup.Share::durNs).sum();
             DurationFormat.Column times = DurationFormat.Column.of(
                     LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(AppStartup.Share::durNs)));
+            int labels = Math.min(
+                    page.width() / 2,
+                    shown.stream().mapToInt(share -> cause(share).length()).max().orElse(0));
+            int columns = Math.min(30, page.width() - labels - 16);
             for (AppStartup.Share share : shown) {
-                String cause = AppStartupMessages.cause(share.cause())
-                        + (share.verdict() == null ? "" : ", " + share.verdict());
-                String line =
-                        "  " + TextPage.left(page.fit(cause, 26), 26) + TextPage.right(times.time(share.durNs()), 12);
+                String line = "  " + TextPage.left(page.fit(cause(share), labels), labels)
+                        + TextPage.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {
-                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), 26)
+                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), labels)
                         + TextPage.right(times.time(rest), 12));
             }
             page.line();
         }
+    }
+
+    private static String cause(AppStartup.Share share) {
+        String cause = AppStartupMessages.cause(share.cause());
+        return share.verdict() == null ? cause : cause + ", " + share.verdict();
     }
 
     private String heading(String key, Object... arguments) {

@@ -383,7 +383,7 @@ class FrameFinderTest {
             assertThat(text)
                     .contains("Missed frames  4 of 4")
                     .contains(
-                            "By cause: 2 SLEEPING_OWNER, 1 GC_BLOCKED, 1\n               without a wait of at least 1 ms.")
+                            "By cause: 2 SLEEPING_OWNER, 1 GC_BLOCKED,\n               1 without a wait of at least 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

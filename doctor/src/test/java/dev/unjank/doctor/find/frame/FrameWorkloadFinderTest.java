@@ -97,7 +97,7 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 90, APP)
                 .runs(APP, 91, 101, SchedState.SLEEPING);
         assertThat(JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
-                        .contains("Find out what worker did in this frame before it woke the other thread"))
+                        .contains("Find out what worker did in this frame before it woke the sleeping thread"))
                 .isEqualTo(isLong);
     }
 

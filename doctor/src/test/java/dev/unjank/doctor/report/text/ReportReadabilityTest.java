@@ -95,8 +95,8 @@ class ReportReadabilityTest {
     /** Both names of a line are told, as far as there is room; what tells threads apart is at the ends of their names. */
     @ParameterizedTest
     @CsvSource({
-        "worker,                                com.example.an.applicatio…th.a.long.name.indeed.ab by worker",
-        "a worker whose name is of some length,      com.example.an.…name.indeed.ab by a worker wh…of some length",
+        "worker,                                com.example.an.applicati…th.a.long.name.indeed.ab by worker",
+        "a worker whose name is of some length,      com.example.an.…name.indeed.ab by a worker w…of some length",
     })
     void bothNamesOfALineAreTold(String worker, String line) {
         stage.process(APP, LONG)

@@ -23,10 +23,10 @@ class RootCauseReportTest {
         assertThat(report).contains("100 %", "http-worker-# in Shop.writeJournal →");
         assertThat(report.lines().map(String::strip))
                 .containsSubsequence(
-                        "Root cause     sleeping owner, waiting for a lock of class",
-                        "java.util.concurrent.locks.ReentrantLock",
-                        "Waiter         http-worker-#, 8 threads, in shop.Shop.writeJournal (line 18)",
-                        "Owner          http-worker-#, 8 threads, in shop.Shop.writeJournal (line 19)",
+                        "Root cause     sleeping owner",
+                        "Waits for      a lock of class java.util.concurrent.locks.ReentrantLock",
+                        "Waiter         http-worker-# (8 threads), in shop.Shop.writeJournal (line 18)",
+                        "Owner          http-worker-# (8 threads), in shop.Shop.writeJournal (line 19)",
                         "Owner in       shop.Disk.sync (line 5), sleeping",
                         "Waiter stack   jdk.internal.misc.Unsafe.park (Unsafe)",
                         "… 1 library frame",

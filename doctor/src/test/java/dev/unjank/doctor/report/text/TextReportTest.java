@@ -99,7 +99,7 @@ class TextReportTest {
     @Test
     void incidentsBeyondTheFirstAreLines() {
         String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true));
-        assertThat(text).contains("     2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
+        assertThat(text).contains("     #2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
     }
 
     @Test
@@ -250,8 +250,8 @@ class TextReportTest {
         main.runnable(ms(6)).acquires().runs(0, ms(7));
         String text = TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain());
         assertThat(text)
-                .contains("    running    ████████████░░░░░░░░░░░░░░░░░░    5.000 ms 100 %\n")
-                .contains("               ░ after the lock was released\n");
+                .contains("    running  ████████████░░░░░░░░░░░░░░░░░░    5.000 ms 100 %\n")
+                .contains("             ░ after the lock was released\n");
     }
 
     /** A recording that has no file names gives the class, which the method names already. */
