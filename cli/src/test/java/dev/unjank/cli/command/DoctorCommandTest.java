@@ -70,7 +70,7 @@ class DoctorCommandTest {
         for (String thread : new String[] {"droid.launcher3", "com.android.launcher3", "3363", "main", "all"}) {
             assertThat(doctor(example, "--thread", thread).out())
                     .as(thread)
-                    .contains("  9.148 ms ━━ PRIORITY_INVERSION");
+                    .contains(" 9.148 ms ━━ PRIORITY_INVERSION");
         }
     }
 

@@ -208,12 +208,13 @@ public final class RootCauseReport {
 
     private void block(RootCause cause, boolean isWhole) {
         page.rule(
-                Messages.of(causes.isRankedByTotal() ? "cause.rule" : "cause.rule.cost", cause.rank(), DurationFormat.time(cause.costNs())),
+                Messages.of(
+                        causes.isRankedByTotal() ? "cause.rule" : "cause.rule.cost",
+                        cause.rank(),
+                        DurationFormat.time(cause.costNs())),
                 AnsiColour.of(cause.verdict()),
                 MessageCatalogue.verdict(cause.example().judgement()),
-                causes.isRankedByTotal() 
-                        ? Messages.of("cause.rule.share", CauseMessages.share(cause.totalNs(), causes.totalNs()))
-                        : "");
+                Messages.of("cause.rule.share", CauseMessages.share(cause.totalNs(), causes.totalNs())));
         List<ReportForm.Field> fields = isWhole
                 ? CauseMessages.fields(cause, causes, diagnosis)
                 : CauseMessages.fieldsBesideTable(cause, causes, diagnosis);
