@@ -71,7 +71,8 @@ class IncidentNumbersTest {
     }
 
     private static List<Map<?, ?>> objects(Map<?, ?> json, String key) {
-        return ((List<?>) json.get(key)).stream().<Map<?, ?>>map(object -> (Map<?, ?>) object).toList();
+        return ((List<?>) json.get(key))
+                .stream().<Map<?, ?>>map(object -> (Map<?, ?>) object).toList();
     }
 
     private static List<Integer> ints(Object numbers) {
@@ -92,10 +93,14 @@ class IncidentNumbersTest {
         Map<Integer, List<Integer>> incidents = new LinkedHashMap<>();
         for (int rank = 1; rank <= causes; rank++) {
             String text = RootCauseReport.ofCause(diagnosis, rank, style(), QUERIES);
-            incidents.put(rank, INCIDENTS.matcher(text).results()
-                    .map(match -> ints(Stream.of(match.group(1).strip().split("\\s+"))))
-                    .findFirst()
-                    .orElseThrow());
+            incidents.put(
+                    rank,
+                    INCIDENTS
+                            .matcher(text)
+                            .results()
+                            .map(match -> ints(Stream.of(match.group(1).strip().split("\\s+"))))
+                            .findFirst()
+                            .orElseThrow());
         }
         return incidents;
     }
@@ -112,7 +117,8 @@ class IncidentNumbersTest {
 
     private static Map<Integer, List<Integer>> ofSql(QueryTestSession session) throws QueryException {
         Map<Integer, List<Integer>> incidents = new LinkedHashMap<>();
-        for (String row : rows(session, "SELECT cause, id FROM unjank_incident WHERE cause IS NOT NULL ORDER BY cause, id")) {
+        for (String row :
+                rows(session, "SELECT cause, id FROM unjank_incident WHERE cause IS NOT NULL ORDER BY cause, id")) {
             List<Integer> pair = ints(Stream.of(row.split(",")));
             incidents.computeIfAbsent(pair.getFirst(), _ -> new ArrayList<>()).add(pair.getLast());
         }
@@ -125,8 +131,8 @@ class IncidentNumbersTest {
 
     private static List<String> facts(Map<?, ?> json) {
         return objects(json, "incidents").stream()
-                .map(incident -> incident.get("id") + "," + incident.get("startNs") + "," + incident.get("durNs") + ",\""
-                        + incident.get("verdict") + '"')
+                .map(incident -> incident.get("id") + "," + incident.get("startNs") + "," + incident.get("durNs")
+                        + ",\"" + incident.get("verdict") + '"')
                 .toList();
     }
 
@@ -134,7 +140,9 @@ class IncidentNumbersTest {
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         Map<?, ?> json = json(diagnosis);
         try (QueryTestSession session = QueryTestSession.of(trace)) {
-            assertThat(ofText(diagnosis, objects(json, "causes").size())).isNotEmpty().isEqualTo(ofJson(json));
+            assertThat(ofText(diagnosis, objects(json, "causes").size()))
+                    .isNotEmpty()
+                    .isEqualTo(ofJson(json));
             assertThat(ofSql(session)).isEqualTo(ofJson(json));
             assertThat(rows(session, "SELECT id, ts, dur, verdict" + afterColumns(QUERIES.incidents(diagnosis))))
                     .isEqualTo(facts(json));
@@ -172,8 +180,8 @@ class IncidentNumbersTest {
     @Test
     void aReportWithOptionsHasItsNumbersInItsQuery() throws Exception {
         Trace trace = TraceReader.read(RealTraces.file("a13_pixel6a_startup_warm.perfetto-trace"));
-        Diagnosis diagnosis =
-                Doctor.diagnose(trace, DoctorOptions.defaults().withThread("main").withMinDuration(Duration.ZERO));
+        Diagnosis diagnosis = Doctor.diagnose(
+                trace, DoctorOptions.defaults().withThread("main").withMinDuration(Duration.ZERO));
         try (QueryTestSession session = QueryTestSession.of(trace)) {
             String query = QUERIES.incidents(diagnosis);
             assertThat(rows(session, "SELECT number, ts, dur, verdict FROM (" + query + ") ORDER BY number"))
@@ -188,9 +196,10 @@ class IncidentNumbersTest {
         try (QueryTestSession session = QueryTestSession.of(trace)) {
             assertThat(rows(session, """
                     SELECT count(*) FROM unjank_incident AS i
-                    WHERE i.dur != (SELECT sum(b.dur) FROM unjank_blame AS b WHERE b.incident_id = i.id)"""))
-                    .containsExactly("0");
-            assertThat(rows(session, "SELECT min(id), max(id) = count(*), count(DISTINCT id) = count(*) FROM unjank_incident"))
+                    WHERE i.dur != (SELECT sum(b.dur) FROM unjank_blame AS b WHERE b.incident_id = i.id)""")).containsExactly("0");
+            assertThat(rows(
+                            session,
+                            "SELECT min(id), max(id) = count(*), count(DISTINCT id) = count(*) FROM unjank_incident"))
                     .containsExactly("1,1,1");
         }
     }

@@ -66,7 +66,8 @@ class ReportQueriesTest {
     private static List<String> rowsOf(Diagnosis diagnosis) {
         List<String> rows = new ArrayList<>();
         for (Incident incident : diagnosis.incidents()) {
-            rows.add(incident.id() + "," + incident.rootWait().startNs() + "," + incident.rootWait().durNs() + ",\"" + incident.verdict()
+            rows.add(incident.id() + "," + incident.rootWait().startNs() + ","
+                    + incident.rootWait().durNs() + ",\"" + incident.verdict()
                     + "\","
                     + text(incident.rootWait().thread().process()) + ","
                     + text(incident.rootWait().thread().name()) + ","

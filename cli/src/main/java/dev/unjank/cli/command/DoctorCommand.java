@@ -129,8 +129,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--idle",
             paramLabel = "METHOD",
-            description = "Ignore waits of JVM threads in this method or below it: they are idle. METHOD is CLASS.METHOD or a"
-                    + " prefix of it. May be repeated.")
+            description =
+                    "Ignore waits of JVM threads in this method or below it: they are idle. METHOD is CLASS.METHOD or a"
+                            + " prefix of it. May be repeated.")
     private List<String> idleMethods = List.of();
 
     @Option(

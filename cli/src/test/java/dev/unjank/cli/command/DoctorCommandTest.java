@@ -410,7 +410,8 @@ class DoctorCommandTest {
         String out = CommandRun.of("doctor", "--incidents", example).out().replaceAll("\\s+", " ");
 
         assertThat(out)
-                .contains("The waiter had a higher priority than the owners, which were runnable (waiting for a CPU) for")
+                .contains(
+                        "The waiter had a higher priority than the owners, which were runnable (waiting for a CPU) for")
                 .containsPattern(
                         "(The owners were|The owner was) runnable \\(waiting for a CPU\\) for [0-9.]+ ms (in total )?before the lock was released\\. ");
     }

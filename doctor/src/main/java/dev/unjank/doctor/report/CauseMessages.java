@@ -200,10 +200,7 @@ public final class CauseMessages {
             RootCause cause, RootCauses causes, Diagnosis diagnosis, boolean withTimes) {
         List<ReportForm.Field> fields = new ArrayList<>();
         Incident example = cause.example();
-        add(
-                fields,
-                "rootCause",
-                MessageCatalogue.label(example.judgement()));
+        add(fields, "rootCause", MessageCatalogue.label(example.judgement()));
         target(fields, cause);
         threads(fields, cause);
         if (!cause.ownerActivity().isEmpty()) {

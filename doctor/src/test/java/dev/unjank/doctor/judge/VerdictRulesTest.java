@@ -133,8 +133,7 @@ class VerdictRulesTest {
     @Test
     void culpritsOutsideTheInversionDoNotUnboundIt() {
         Judgement judgement = judge(
-                part(OwnerState.RUNNABLE, 120, 5_000, ran(3, 100)),
-                part(OwnerState.RUNNABLE, 105, 5_000, ran(4, 130)));
+                part(OwnerState.RUNNABLE, 120, 5_000, ran(3, 100)), part(OwnerState.RUNNABLE, 105, 5_000, ran(4, 130)));
         assertThat(judgement.unbounded()).isFalse();
     }
 

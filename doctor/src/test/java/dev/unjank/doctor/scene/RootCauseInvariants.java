@@ -71,9 +71,8 @@ final class RootCauseInvariants {
     }
 
     private static void check(RootCause cause, Diagnosis diagnosis) {
-        List<Incident> incidents = cause.incidents().stream()
-                .map(diagnosis::incident)
-                .toList();
+        List<Incident> incidents =
+                cause.incidents().stream().map(diagnosis::incident).toList();
         assertThat(cause.totalNs()).isEqualTo(sum(incidents));
         assertThat(cause.verdicts().stream().mapToLong(Summary.Total::durNs).sum())
                 .isEqualTo(cause.totalNs());

@@ -13,7 +13,8 @@ public record TraceLimits(Duration time, long bytes, long rows, long engineBytes
     private static final long serialVersionUID = 1;
 
     /** The default limits: one minute, 1 GB, a million rows, and 1 GiB of memory for statements. */
-    public static final TraceLimits DEFAULT = new TraceLimits(Duration.ofMinutes(1), 1_000_000_000, 1_000_000, 1L << 30);
+    public static final TraceLimits DEFAULT =
+            new TraceLimits(Duration.ofMinutes(1), 1_000_000_000, 1_000_000, 1L << 30);
 
     public TraceLimits {
         if (time.isNegative() || time.isZero() || bytes <= 0 || rows <= 0 || engineBytes <= 0) {

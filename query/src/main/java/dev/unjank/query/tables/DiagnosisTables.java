@@ -343,10 +343,7 @@ public final class DiagnosisTables {
                         _ -> inversions == null
                                 ? NOT_RECORDED
                                 : inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())
-                .longs(
-                        "longest_inversion_dur",
-                        UNKNOWN,
-                        _ -> inversions == null ? UNKNOWN : inversions.longestNs())
+                .longs("longest_inversion_dur", UNKNOWN, _ -> inversions == null ? UNKNOWN : inversions.longestNs())
                 .ints("frame_count", _ -> summary.frames())
                 .ints("missed_frame_count", _ -> summary.missedFrames())
                 .ints("display_frame_count", _ -> summary.displayFrames())

@@ -25,8 +25,7 @@ import tools.jackson.core.JsonGenerator;
 /** Writes the root causes for the page, and the groups of threads that waited. */
 final class PageCauses {
     /** Facts for which the page has something of its own. */
-    private static final Set<String> SHOWN_OTHERWISE =
-            Set.of(Messages.of("label.nextStep"));
+    private static final Set<String> SHOWN_OTHERWISE = Set.of(Messages.of("label.nextStep"));
 
     private final JsonGenerator json;
     private final PagePools pools;

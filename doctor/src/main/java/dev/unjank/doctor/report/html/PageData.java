@@ -295,8 +295,7 @@ final class PageData {
         json.writeEndObject();
     }
 
-    private static void inversions(JsonGenerator json, Summary.@Nullable Inversions inversions)
-            throws IOException {
+    private static void inversions(JsonGenerator json, Summary.@Nullable Inversions inversions) throws IOException {
         if (inversions == null) {
             json.writeNullProperty("inversions");
             return;

@@ -248,7 +248,10 @@ final class IncidentText {
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), labels)
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
-                    + TextPage.right(CauseMessages.share(time.durNs(), incident.rootWait().durNs()), 6);
+                    + TextPage.right(
+                            CauseMessages.share(
+                                    time.durNs(), incident.rootWait().durNs()),
+                            6);
             String detail = WaitMessages.detail(incident.longestDetail(time.state()));
             int room = page.width() - TextPage.visible(line) - 2;
             page.line(
@@ -264,7 +267,8 @@ final class IncidentText {
                     + page.coloured(
                             AnsiColour.DIM,
                             page.fit(
-                                    Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 4 - labels)));
+                                    Messages.of("text.afterLockFree", page.partialBarCharacter()),
+                                    page.width() - 4 - labels)));
         }
     }
 

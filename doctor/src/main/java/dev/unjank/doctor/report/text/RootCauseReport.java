@@ -106,8 +106,7 @@ public final class RootCauseReport {
                 page.coloured(AnsiColour.BOLD, Messages.of("cause.heading")) + "  ",
                 CauseMessages.measure(causes.measure()));
         boolean isWide = page.width() >= Columns.WIDTH;
-        Columns columns = new Columns(
-                causes.totalNs(), isWide, !causes.isRankedByTotal());
+        Columns columns = new Columns(causes.totalNs(), isWide, !causes.isRankedByTotal());
         if (isWide) {
             page.line(page.coloured(AnsiColour.DIM, columns.heading()));
             page.line(page.coloured(AnsiColour.DIM, "     " + Messages.of("cause.column.line")));

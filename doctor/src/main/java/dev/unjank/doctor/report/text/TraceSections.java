@@ -226,7 +226,10 @@ final class TraceSections {
                     LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(AppStartup.Share::durNs)));
             int labels = Math.min(
                     page.width() / 2,
-                    shown.stream().mapToInt(share -> cause(share).length()).max().orElse(0));
+                    shown.stream()
+                            .mapToInt(share -> cause(share).length())
+                            .max()
+                            .orElse(0));
             int columns = Math.min(30, page.width() - labels - 16);
             for (AppStartup.Share share : shown) {
                 String line = "  " + TextPage.left(page.fit(cause(share), labels), labels)

@@ -99,7 +99,8 @@ class TextReportTest {
     @Test
     void incidentsBeyondTheFirstAreLines() {
         String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true));
-        assertThat(text).contains("     #2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
+        assertThat(text)
+                .contains("     #2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
     }
 
     @Test
