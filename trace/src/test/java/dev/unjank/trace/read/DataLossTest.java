@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.common.ClockConverter;
 import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.read.perfetto.ftrace.DataLossDetector;
 import dev.unjank.trace.write.AtraceMarks;
@@ -115,7 +116,7 @@ class DataLossTest {
                 if (i == 2) {
                     log.packetDropped();
                 }
-                log.bundle((int) bundles[i][0], bundles[i][1], bundles[i][2], false);
+                log.bundle((int) bundles[i][0], ClockConverter.UNKNOWN, bundles[i][1], bundles[i][2], false);
             }
             first.append(second);
             TraceBuilder builder = new TraceBuilder("t");
