@@ -164,7 +164,7 @@ final class EventDispatcher {
     private void waking(int cpu, long ts, long[] words, int at) {
         int wakerTid = WakingEvent.wakerTid(words, at);
         int waker = wakerTid >= 0 ? processes.thread(wakerTid) : sched.running(cpu);
-        if (wakerTid >= 0) {
+        if (wakerTid > 0) { // writers put 0 if they do not know which thread an interrupt interrupted
             sched.ranOn(ts, cpu, waker);
         }
         if (waker >= 0) {
