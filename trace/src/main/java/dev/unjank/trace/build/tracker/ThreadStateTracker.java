@@ -260,8 +260,20 @@ public final class ThreadStateTracker {
         info(state, ThreadStateBits.withDoubt(info(state)));
     }
 
+    /** The last sleep of a thread, if its run ended it and no wakeup has come. */
+    private void addUnwokenSleep(int utid) {
+        if (lastSleeps[utid] == WOKEN_BEFORE_RUN) {
+            unwokenCounts[utid]++;
+            unwokenSleeps.add(sleepsBeforeRun[utid]);
+            sleepers.add(utid);
+        }
+    }
+
     /** Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded. */
     private void markUnwokenSleeps() {
+        for (int utid = 0; utid < lastSleeps.length; utid++) {
+            addUnwokenSleep(utid);
+        }
         for (int i = 0; i < unwokenSleeps.size(); i++) {
             int utid = sleepers.get(i);
             if (unwokenCounts[utid] < wokenCounts[utid]) {
@@ -290,11 +302,7 @@ public final class ThreadStateTracker {
             wokenCounts = Arrays.copyOf(wokenCounts, lastSleeps.length);
             unwokenCounts = Arrays.copyOf(unwokenCounts, lastSleeps.length);
         }
-        if (lastSleeps[utid] == WOKEN_BEFORE_RUN) {
-            unwokenCounts[utid]++;
-            unwokenSleeps.add(sleepsBeforeRun[utid]);
-            sleepers.add(utid);
-        }
+        addUnwokenSleep(utid);
         boolean slept = state == SchedState.RUNNING && isAsleep(utid);
         if (slept) {
             sleepsBeforeRun[utid] = states.last(utid);
