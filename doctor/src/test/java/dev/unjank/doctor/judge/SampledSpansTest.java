@@ -67,7 +67,7 @@ class SampledSpansTest {
         Diagnosis diagnosis = diagnose();
         assertThat(RootCauseReport.of(diagnosis, TextReport.Style.plain(), StubQueries.OF_TRACE))
                 .contains(
-                        "Root cause     long handler, app.Window.load\n",
+                        "Root cause     long handler\n  Handler        app.Window.load\n",
                         "On CPU         20 samples; top methods, self and with callees:",
                         "15 (75 %), 15 (75 %): app.Zip.inflate",
                         "0 (0 %), 20 (100 %): app.Window.load");
@@ -120,6 +120,21 @@ class SampledSpansTest {
         stage.sampledStack(MAIN, 110, "app.Ui.other").sampledStack(WORKER, 50, "app.Job.run");
         OwnWorkFrame late = diagnose().ownWorkFrames().getFirst();
         assertThat(late.samples().methods()).containsExactly(new SampledStacks.Method("app.Ui.draw", 12, 12));
+    }
+
+    /** A handler during which another thread waits for the same work: two root causes, each sample once in all. */
+    @Test
+    void aSampleOfTwoCausesCountsOnceInAll() {
+        handler();
+        stage.parks(MAIN, 20, 80, "ReentrantLock$NonfairSync", EVENTS)
+                .sampledStack(WORKER, 50, "app.Job.run")
+                .sampledStack(EVENTS, 130, "app.Idle.poll");
+        Diagnosis diagnosis = diagnose();
+        int ofCauses = RootCauseFinder.of(diagnosis).causes().stream()
+                .mapToInt(cause -> cause.samples().samples())
+                .sum();
+        assertThat(ofCauses).isGreaterThan(20);
+        assertThat(LateSpans.samples(diagnosis).samples()).isEqualTo(20);
     }
 
     /** A name with the separator of folded stacks does not make two frames. */

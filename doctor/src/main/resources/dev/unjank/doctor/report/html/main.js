@@ -25,6 +25,7 @@
   byId("warnings").append(...warnings(report));
 
   const table = report.causes.length === 0 ? null : addCauses();
+  if (table === null && report.samples.length > 0) addPanel("stacks", message("page.icicle.samples"), new Icicle(report).content(), "wide");
   addTab("incidents", message("page.incidents"));
   if (report.frames.length > 0) addPanel("frames", report.framesLabel, frames(report, showIncident));
   if (report.startups.length > 0) addPanel("startups", message("page.startups"), startups(report));
@@ -57,7 +58,7 @@
     });
     const lanes = new GroupLanes(report, index => causes.reveal(index));
     const content = [...causes.content(), ...lanes.content(), ...icicle.content()];
-    addPanel("causes", message("cause.heading"), content, "wide");
+    addPanel("causes", message("page.causes"), content, "wide");
     return causes;
   }
 

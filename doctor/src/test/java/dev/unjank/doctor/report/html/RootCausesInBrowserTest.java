@@ -106,7 +106,7 @@ class RootCausesInBrowserTest {
         open(shop);
         assertThat(openTab()).isEqualTo("tab-causes");
         assertThat(texts("[role=tab]").getFirst()).isEqualTo("Root causes");
-        assertThat(text("#panel-causes h2")).isEqualTo("Root causes by blocked time of pool threads");
+        assertThat(text("#panel-causes h2")).isEqualTo("Root causes of waits by blocked time of pool threads");
         assertThat(ranks()).hasSize(causes.causes().size()).startsWith("1", "2");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".ranking tbody tr"))
@@ -147,10 +147,10 @@ class RootCausesInBrowserTest {
         open(shop);
         assertThat(texts(".ranking th"))
                 .containsExactly(
-                        "#", "verdict", "what, where", "events", "waiters", "total", "share", "p50", "p95", "max");
+                        "#", "verdict", "what, where", "waits", "threads", "total", "share", "p50", "p95", "max");
         open(page("frames", HtmlPages.example()));
         assertThat(texts(".ranking th")).contains("cost");
-        assertThat(text("#panel-causes h2")).endsWith("by time of missed frames");
+        assertThat(text("#panel-causes h2")).endsWith("by cost: time of missed frames");
         assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
     }
 
@@ -162,8 +162,8 @@ class RootCausesInBrowserTest {
         assertThat(hash()).isEqualTo("#cause-1");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".block"))
-                .contains("Waiter", "http-worker-#, 8 threads, in shop.Shop.writeJournal (line 18)")
-                .contains("Meanwhile", "shop.Disk.sync (line 5)")
+                .contains("Waiter", "http-worker-# (8 threads), in shop.Shop.writeJournal (line 18)")
+                .contains("Owner in", "shop.Disk.sync (line 5), sleeping")
                 .contains("Next steps", "Release the lock before blocking")
                 .contains("Owner states", "sleeping");
         assertThat(texts(".block details:first-of-type .pair > div:nth-child(1) li"))
@@ -345,6 +345,60 @@ class RootCausesInBrowserTest {
         assertThat(calls()).contains("Unsafe.park (Unsafe)").doesNotContain("Disk.sync (line 5)");
         browser.click(".ranking .cause");
         assertThat(calls()).as("none is open").contains("Disk.sync (line 5)");
+    }
+
+    /** Two handlers, one with samples; samples of an idle thread and outside of the handlers do not count. */
+    private static SyntheticJvmTrace sampledHandlers(SyntheticJvmTrace stage) {
+        stage.name(SyntheticJvmTrace.EVENTS, "AWT-EventQueue-0")
+                .slice(SyntheticJvmTrace.EVENTS, 20, 100, "method", "app.Window.load")
+                .slice(SyntheticJvmTrace.EVENTS, 110, 190, "method", "app.Window.save");
+        for (int i = 0; i < 20; i++) {
+            stage.sampledStack(
+                    SyntheticJvmTrace.EVENTS,
+                    22 + 4 * i,
+                    i % 4 == 0 ? "app.Hash.update" : "app.Zip.inflate",
+                    "app.Window.load");
+        }
+        return stage.sampledStack(SyntheticJvmTrace.EVENTS, 195, "app.Idle.poll")
+                .sampledStack(SyntheticJvmTrace.WORKER, 50, "app.Job.run");
+    }
+
+    @Test
+    void samplesOfDelaysAreAGraphOfTheirOwn() throws IOException {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            Path page = page("samples", sampledHandlers(stage).trace());
+            open(page);
+            assertThat(text(".graph select option:checked")).isEqualTo("CPU samples");
+            assertThat(texts("#panel-causes > h2")).contains("CPU samples by stack");
+            assertThat(calls()).containsExactlyInAnyOrder("all stacks", "Window.load", "Zip.inflate", "Hash.update");
+            assertThat(width("Zip.inflate")).isBetween(0.74, 0.76);
+            assertThat(browser.text("return document.querySelector('.call').ariaLabel"))
+                    .isEqualTo("all stacks, 20 samples, 100 %");
+
+            select(".graph select", "waiter");
+            assertThat(texts("#panel-causes > h2")).contains("Blocked time by stack");
+
+            browser.open(Path.of(page + "#cause-2"), 1280, 900, "light");
+            select(".graph select", "onCpu");
+            select(".graph select:nth-of-type(2)", "cause");
+            assertThat(text("#panel-causes > .pointed:last-child"))
+                    .startsWith("No stacks of running threads are recorded for this selection.");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    void aFrameDelayedByItsOwnWorkHasItsSamplesWithoutARootCause() throws IOException {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.message(SyntheticJvmTrace.MAIN, 20, 100, "app.Ui: #1");
+            for (int i = 0; i < 12; i++) {
+                stage.sampledStack(SyntheticJvmTrace.MAIN, 22 + 4 * i, "app.Ui.draw");
+            }
+            open(page("own-work", stage.trace()));
+            browser.click("#tab-stacks");
+            assertThat(calls()).containsExactly("all stacks", "Ui.draw");
+            assertThat(browser.complaints()).isEmpty();
+        }
     }
 
     @Test
