@@ -8,7 +8,6 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.ThinnedTrace;
 import dev.unjank.fixture.RealTraces;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,9 +105,8 @@ class RemovedEventsTest {
             sum = sum.plus(change(whole, diagnosis));
         }
         double tolerance = file.endsWith(TRACK_EVENTS) ? TOLERANCE_OF_TRACK_EVENTS : TOLERANCE;
-        assertThat(sum.changed)
-                .as(file.getFileName() + ": " + sum)
-                .isLessThanOrEqualTo((int) Math.ceil(tolerance * sum.known));
+        assertThat(sum.changed).as(file.getFileName() + ": " + sum).isLessThanOrEqualTo((int)
+                Math.ceil(tolerance * sum.known));
     }
 
     private static Map<Key, Incident> byKey(Diagnosis diagnosis) {
@@ -133,7 +130,7 @@ class RemovedEventsTest {
         int weaker = 0;
         for (Incident incident : rest.incidents()) {
             Incident before = whole.get(key(incident));
-            if (isKnown(before)) {
+            if (before != null && isKnown(before)) {
                 known++;
                 weaker += isKnown(incident) ? 0 : 1;
                 changed += isKnown(incident) && incident.verdict() != before.verdict() ? 1 : 0;
@@ -142,9 +139,7 @@ class RemovedEventsTest {
         return new Change(known, changed, weaker);
     }
 
-    private static boolean isKnown(@Nullable Incident incident) {
-        return incident != null
-                && incident.verdict() != Verdict.UNKNOWN
-                && incident.judgement().evidence() != Evidence.EVENTS_LOST;
+    private static boolean isKnown(Incident incident) {
+        return incident.verdict() != Verdict.UNKNOWN && incident.judgement().evidence() != Evidence.EVENTS_LOST;
     }
 }

@@ -22,7 +22,7 @@ public final class ThinnedTrace {
 
     private ThinnedTrace() {}
 
-    /** Removes a share of the events of a file, whose name tells its format. */
+    /** Removes a share of the events of a file; its name has the format. */
     public static byte[] without(double share, String name, byte[] trace, Random random) throws IOException {
         if (name.endsWith(".txt") || name.endsWith(".html")) {
             return lines(share, trace, random);
@@ -108,7 +108,9 @@ public final class ThinnedTrace {
 
     private static int afterVarint(byte[] bytes, int at) {
         int end = at;
-        while (bytes[end++] < 0) {}
-        return end;
+        while (bytes[end] < 0) {
+            end++;
+        }
+        return end + 1;
     }
 }

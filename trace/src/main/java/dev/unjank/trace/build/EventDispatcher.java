@@ -157,8 +157,7 @@ final class EventDispatcher {
     private void compactSwitch(int cpu, long ts, long[] words, int at) {
         int nextUtid = named(SwitchEvent.nextTid(words, at), SwitchEvent.nextName(words, at));
         long header = words[at];
-        sched.switchedTo(
-                ts, cpu, SwitchEvent.state(header, before414), nextUtid, SwitchEvent.nextPriority(header));
+        sched.switchedTo(ts, cpu, SwitchEvent.state(header, before414), nextUtid, SwitchEvent.nextPriority(header));
     }
 
     private void waking(int cpu, long ts, long[] words, int at) {
@@ -376,7 +375,16 @@ final class EventDispatcher {
         }
         return new Trace(
                 new Trace.About(
-                        name, sizeBytes, start, end, isDoubtful, skipped, warnings, unread, allLosses(losses, end), machine),
+                        name,
+                        sizeBytes,
+                        start,
+                        end,
+                        isDoubtful,
+                        skipped,
+                        warnings,
+                        unread,
+                        allLosses(losses, end),
+                        machine),
                 strings,
                 processTable,
                 threads,

@@ -146,8 +146,7 @@ class DataLossTest {
             long[][] bundles = {{0, 0, 100, 200}, {1, 0, 150, 250}, {0, 200, 400, 500}, {1, 300, 450, 550}};
             for (int i = 0; i < bundles.length; i++) {
                 long earlier = bundles[i][1] == 0 ? ClockConverter.UNKNOWN : bundles[i][1];
-                (i < cut ? first : second)
-                        .bundle((int) bundles[i][0], earlier, bundles[i][2], bundles[i][3], false);
+                (i < cut ? first : second).bundle((int) bundles[i][0], earlier, bundles[i][2], bundles[i][3], false);
             }
             first.append(second);
             TraceBuilder builder = new TraceBuilder("t");

@@ -89,8 +89,7 @@ class MissingSwitchesTest {
         waking(260, 0, 11, 12);
         waking(300, 0, 13, 14);
         builder.onCpu(-1);
-        assertThat(builder.build().dataLosses())
-                .containsExactly(new DataLoss(0, 100, 250), new DataLoss(0, 260, 300));
+        assertThat(builder.build().dataLosses()).containsExactly(new DataLoss(0, 100, 250), new DataLoss(0, 260, 300));
     }
 
     /** At the time of a switch a mark may be of the thread before it. Interrupts may have no thread. */
