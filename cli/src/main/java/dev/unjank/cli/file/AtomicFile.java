@@ -53,8 +53,7 @@ public final class AtomicFile implements AutoCloseable {
 
     private boolean done;
 
-    private AtomicFile(
-            Path file, OpenFolder folder, Path written, boolean isLink, @Nullable OutputStream created) {
+    private AtomicFile(Path file, OpenFolder folder, Path written, boolean isLink, @Nullable OutputStream created) {
         this.file = file;
         this.folder = folder;
         this.target = in(folder, file);

@@ -149,14 +149,17 @@ public final class HelperProcess implements AutoCloseable {
 
     /** Starts the helper from a thread with reduced privileges, which the new process inherits. */
     private static Process started(List<String> command, long excess) throws IOException {
-        ClosingTask<Process> start = new ClosingTask<>(() -> {
-            ProcessCalls.forbidNewPrivileges();
-            ProcessCalls.dropFromBoundingSet(excess);
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.DISCARD);
-            builder.environment().clear();
-            return builder.start();
-        }, Process::destroyForcibly);
+        ClosingTask<Process> start = new ClosingTask<>(
+                () -> {
+                    ProcessCalls.forbidNewPrivileges();
+                    ProcessCalls.dropFromBoundingSet(excess);
+                    ProcessBuilder builder = new ProcessBuilder(command)
+                            .directory(new File("/"))
+                            .redirectError(ProcessBuilder.Redirect.DISCARD);
+                    builder.environment().clear();
+                    return builder.start();
+                },
+                Process::destroyForcibly);
         Thread.ofPlatform().daemon().name("start-helper").start(start);
         try {
             return start.get();

@@ -117,13 +117,18 @@ public final class ProcessTempFiles {
     }
 
     private static void deleteLeftovers(Path folder, Pattern names, boolean folders) {
+        deleteLeftovers(folder, names, folders, MOST_ENTRIES);
+    }
+
+    /** Deletes leftovers among the first {@code most} entries of a folder, in no order. */
+    static void deleteLeftovers(Path folder, Pattern names, boolean folders, int most) {
         if (SCOPE.isEmpty()) {
             return;
         }
         int count = 0;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
-                if (++count > MOST_ENTRIES) {
+                if (++count > most) {
                     return;
                 }
                 Path file = entry.getFileName();
