@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnersSleeps {
     private final Map<Integer, List<Held>> byThread = new HashMap<>();
 
-    /** A time in which a thread held a lock of a root cause while another thread waited for it. */
+    /** An interval in which a thread held a lock of a root cause while another thread waited for it. */
     private record Held(long fromNs, long toNs, CauseGroup group) {}
 
     OwnersSleeps(Collection<CauseGroup> groups) {
@@ -40,13 +40,13 @@ final class OwnersSleeps {
         });
     }
 
-    /** {@return whether an incident is a thread's own, which other threads may have waited for} */
+    /** {@return whether an incident is a sleep or I/O of a thread} */
     static boolean isOwn(Incident incident) {
         WaitKind kind = incident.rootWait().kind();
         return kind == WaitKind.SLEEP || kind == WaitKind.IO;
     }
 
-    /** {@return the root cause for whose lock others waited during at least half of a sleep; null if there is none} */
+    /** {@return the root cause of the lock that others waited for during at least half of a sleep; null if there is none} */
     @Nullable
     CauseGroup causeOf(Incident sleep) {
         Wait wait = sleep.rootWait();

@@ -168,6 +168,6 @@ class LongHandlersTest {
         Incident incident = incidents().getFirst();
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HANDLER);
         assertThat(incident.rootWait().durNs()).isEqualTo(100 * MS);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.SCHEDULER);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAITER_EVENTS);
     }
 }

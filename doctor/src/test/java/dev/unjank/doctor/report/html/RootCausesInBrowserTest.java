@@ -106,7 +106,7 @@ class RootCausesInBrowserTest {
         open(shop);
         assertThat(openTab()).isEqualTo("tab-causes");
         assertThat(texts("[role=tab]").getFirst()).isEqualTo("Root causes");
-        assertThat(text("#panel-causes h2")).isEqualTo("Root causes by blocked time of pool threads");
+        assertThat(text("#panel-causes h2")).isEqualTo("Root causes of waits by blocked time of pool threads");
         assertThat(ranks()).hasSize(causes.causes().size()).startsWith("1", "2");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".ranking tbody tr"))
@@ -147,10 +147,10 @@ class RootCausesInBrowserTest {
         open(shop);
         assertThat(texts(".ranking th"))
                 .containsExactly(
-                        "#", "verdict", "what, where", "events", "waiters", "total", "share", "p50", "p95", "max");
+                        "#", "verdict", "what, where", "waits", "threads", "total", "share", "p50", "p95", "max");
         open(page("frames", HtmlPages.example()));
         assertThat(texts(".ranking th")).contains("cost");
-        assertThat(text("#panel-causes h2")).endsWith("by time of missed frames");
+        assertThat(text("#panel-causes h2")).endsWith("by cost: time of missed frames");
         assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
     }
 
@@ -162,8 +162,8 @@ class RootCausesInBrowserTest {
         assertThat(hash()).isEqualTo("#cause-1");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".block"))
-                .contains("Waiter", "http-worker-#, 8 threads, in shop.Shop.writeJournal (line 18)")
-                .contains("Meanwhile", "shop.Disk.sync (line 5)")
+                .contains("Waiter", "http-worker-# (8 threads), in shop.Shop.writeJournal (line 18)")
+                .contains("Owner in", "shop.Disk.sync (line 5), sleeping")
                 .contains("Next steps", "Release the lock before blocking")
                 .contains("Owner states", "sleeping");
         assertThat(texts(".block details:first-of-type .pair > div:nth-child(1) li"))
