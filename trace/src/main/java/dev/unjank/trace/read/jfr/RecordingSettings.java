@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 final class RecordingSettings {
     private static final String MONITORS = "jdk.JavaMonitorEnter";
     private static final String PARKS = "jdk.ThreadPark";
+    private static final String THREAD_DUMPS = "jdk.ThreadDump";
     private static final String SAMPLES = "jdk.ExecutionSample";
     private static final String CPU_TIME_SAMPLES = "jdk.CPUTimeSample";
 
@@ -59,8 +60,13 @@ final class RecordingSettings {
         lostBytes += Math.max(0, bytes);
     }
 
-    /** {@return warnings about missing data} */
-    List<String> warnings(int monitorWaits) {
+    /**
+     * {@return warnings about missing data}
+     *
+     * @param monitorWaits the number of recorded waits for monitors
+     * @param hasThreadDumps whether the recording has dumps of the threads' stacks
+     */
+    List<String> warnings(int monitorWaits, boolean hasThreadDumps) {
         List<String> warnings = new ArrayList<>();
         if (lostBytes > 0) {
             warnings.add("the recorder was too slow and dropped " + lostBytes + " bytes of events");
@@ -82,6 +88,10 @@ final class RecordingSettings {
                     + "; record with settings=profile to see them");
         }
         addOtherThresholds(warnings);
+        if (!hasThreadDumps && isOn(MONITORS)) {
+            warnings.add("waits that had not ended, deadlocks among them, were not recorded; record with " + THREAD_DUMPS
+                    + "#period=10s to see deadlocks");
+        }
         if (isOff(SAMPLES) && !isOn(CPU_TIME_SAMPLES)) {
             warnings.add("stack samples were not recorded, so the methods that ran are unknown; record with " + SAMPLES
                     + "#enabled=true");
