@@ -111,7 +111,9 @@ final class CauseGroup {
         Verdict verdict = mainVerdict(verdicts);
         Incident example = incidents.stream()
                 .filter(incident -> incident.verdict() == verdict)
-                .max(LongOrder.ascending(incident -> incident.rootWait().durNs()))
+                .max(LongOrder.<Incident>ascending(incident -> isOfKind(incident) ? 1 : 0)
+                        .thenComparing(
+                                LongOrder.ascending(incident -> incident.rootWait().durNs())))
                 .orElseThrow();
         long[] durations = incidents.stream()
                 .mapToLong(incident -> incident.rootWait().durNs())
@@ -125,12 +127,12 @@ final class CauseGroup {
                 verdict,
                 verdicts,
                 example,
-                example.rootWait().kind(),
+                key.kind(),
                 resource,
                 example.rootWait().thread().process(),
                 waiters(),
                 owners(),
-                longest(Member::waiterSite),
+                isOfProcess() ? null : longest(Member::waiterSite),
                 ownerSite,
                 ownerActivity(stacks, ownerSite),
                 stacks,
@@ -145,6 +147,15 @@ final class CauseGroup {
                 durations[durations.length - 1],
                 costs.of(incidents),
                 samples.isEmpty() ? SampledStacks.NONE : samples.within(LateSpans.of(incidents)));
+    }
+
+    private boolean isOfKind(Incident incident) {
+        return incident.rootWait().kind() == key.kind();
+    }
+
+    /** Whether pauses of a whole process are among the members, so that all its threads waited. */
+    private boolean isOfProcess() {
+        return members.stream().anyMatch(member -> member.incident.rootWait().isProcessPause());
     }
 
     /** The root cause of the lock that others waited for during at least half of the time. */
@@ -197,7 +208,11 @@ final class CauseGroup {
 
     private ThreadGroupRef waiters() {
         ThreadTotals threads = new ThreadTotals();
-        members.forEach(member -> threads.add(member.incident.rootWait().thread(), member.durNs()));
+        boolean isOfProcess = isOfProcess();
+        members.stream()
+                .map(member -> member.incident.rootWait())
+                .filter(wait -> wait.isProcessPause() || !isOfProcess)
+                .forEach(wait -> threads.add(wait.thread(), wait.durNs()));
         return threads.group();
     }
 
@@ -246,8 +261,11 @@ final class CauseGroup {
                                 a.waiter(), a.owner(), a.waits() + b.waits(), a.durNs() + b.durNs()));
             }
         }
+        boolean isOfProcess = isOfProcess(); // the code that requested the pauses comes first
         return totals.values().stream()
-                .sorted(LongOrder.descending(RootCause.StackTotal::durNs))
+                .sorted(LongOrder.<RootCause.StackTotal>descending(
+                                stack -> isOfProcess && !stack.owner().isEmpty() ? 1 : 0)
+                        .thenComparing(LongOrder.descending(RootCause.StackTotal::durNs)))
                 .toList();
     }
 

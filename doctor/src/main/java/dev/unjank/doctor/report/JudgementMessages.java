@@ -386,7 +386,13 @@ public final class JudgementMessages {
                     default -> Messages.of("waiter.function", name, duration, WaitMessages.what(wait));
                 };
             case QUEUE_BACKLOG -> Messages.of("waiter.queue", name, duration);
-            case SLEPT, PINNED, LONG_HANDLER ->
+            case PINNED ->
+                Messages.of(
+                        wait.kind() == WaitKind.CARRIER ? "waiter.other" : "waiter.PINNED",
+                        name,
+                        duration,
+                        WaitMessages.what(wait));
+            case SLEPT, LONG_HANDLER ->
                 Messages.of("waiter." + incident.verdict(), name, duration, WaitMessages.what(wait));
             default ->
                 Messages.of(
@@ -436,7 +442,11 @@ public final class JudgementMessages {
                         : ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));
             case PINNED -> {
                 Owner carrier = incident.blocker();
-                yield carrier == null ? null : ownerField("carrier", ThreadLabels.name(carrier.thread()));
+                yield carrier == null
+                        ? null
+                        : ownerField(
+                                wait.kind() == WaitKind.CARRIER ? "blockedBy" : "carrier",
+                                ThreadLabels.name(carrier.thread()));
             }
             case PRIORITY_INVERSION, PREEMPTED_OWNER, GC_BLOCKED_BY_CRITICAL, STOPPED ->
                 ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));

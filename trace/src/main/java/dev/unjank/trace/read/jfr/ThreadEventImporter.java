@@ -177,7 +177,8 @@ final class ThreadEventImporter {
     private void systemGc(FieldReader event) {
         String site = recording.stacks().siteOutside(event.value(FIRST), LIBRARY);
         String name = "System.gc()" + (site == null ? "" : " from " + site);
-        recording.slice(event, builder.intern(name), collection);
+        int stack = recording.stacks().stack(event.value(FIRST));
+        recording.slice(event, builder.intern(name), collection, recording.waits.ofStack(stack));
     }
 
     private void allocation(FieldReader event) {
