@@ -88,6 +88,13 @@ class ExampleCauseReportsTest {
         JsonNode first = reports.json.get("causes").get(0);
         assertThat(first.get("verdict").asString()).isEqualTo(verdict);
         assertThat(first.get("next").asString()).startsWith(advice);
+        assertThat(reports.json.get("worst").asInt())
+                .isEqualTo(first.get("example").asInt());
+        String answer = reports.json.get("answer").asString();
+        assertThat(answer).startsWith("Root cause 1: ");
+        assertThat(reports.text)
+                .as("the answer is the header of the text")
+                .contains(answer.substring(0, answer.indexOf(". ")));
 
         assertThat(reports.text).contains(" 1 ", verdict, advice);
         assertThat(first.get("waiterSite").isNull()).isEqualTo(site == null);

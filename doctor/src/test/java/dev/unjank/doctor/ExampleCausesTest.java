@@ -36,6 +36,17 @@ class ExampleCausesTest {
                 .noneMatch(cause -> cause.resource().startsWith("jdk.jfr."));
     }
 
+    /** Flight Recorder's recordings have no slices within slices: the events name the owners. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SlowJournal", "CollectorUnderLock", "Deadlock"})
+    void theRuntimeNamesTheOwnersOfMonitors(String program) throws IOException, UnusableTraceException {
+        assertThat(diagnose(program).incidents())
+                .filteredOn(incident -> incident.rootWait().kind() == WaitKind.MONITOR)
+                .isNotEmpty()
+                .noneMatch(incident -> incident.owner().evidence() == Evidence.OWNER_FROM_CHILD)
+                .anyMatch(incident -> incident.owner().evidence() == Evidence.OWNER_NAMED);
+    }
+
     private static Diagnosis diagnose(String program) throws IOException, UnusableTraceException {
         Path folder = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes");
         Trace trace = TraceReader.read(folder.resolve(program + ".jfr.gz"));
@@ -95,6 +106,13 @@ class ExampleCausesTest {
         assertThat(use.takenAt().method()).isEqualTo("ExhaustedPool.borrow");
         RootCause cause = RootCauseFinder.of(diagnosis).causes().getFirst();
         assertThat(cause.ownerSite().method()).isEqualTo("ExhaustedPool.borrow");
+        assertThat(cause.owners().threads())
+                .as("all holders in turn, as in the use of the resource")
+                .isEqualTo(use.threads());
+        assertThat(RootCauseFinder.of(diagnosis).causes())
+                .filteredOn(other -> other.verdict() == Verdict.SLEPT)
+                .singleElement()
+                .satisfies(sleeps -> assertThat(sleeps.partOf()).isEqualTo(cause.key()));
         assertThat(cause.ownerActivity().getLast().method()).isEqualTo("ExhaustedPool$Connection.query");
         assertThat(advice(diagnosis, worst)).startsWith("Hold the resource for a shorter time");
     }

@@ -158,10 +158,10 @@ final class CauseGroup {
         return members.stream().anyMatch(member -> member.incident.rootWait().isProcessPause());
     }
 
-    /** The root cause of the lock that others waited for during at least half of the time. */
+    /** The root cause of the lock or resource that others waited for during enough of the time. */
     private RootCause.@Nullable Key partOf() {
         return partsOf.entrySet().stream()
-                .filter(part -> 2 * part.getValue() >= totalNs)
+                .filter(part -> OwnersSleeps.leastShare(part.getKey()) * part.getValue() >= totalNs)
                 .max(LongOrder.ascending(Map.Entry::getValue))
                 .map(part -> part.getKey().key)
                 .orElse(null);
@@ -216,20 +216,31 @@ final class CauseGroup {
         return threads.group();
     }
 
-    /** The group of owners with the longest time; of several that have the same code only this one is named. */
+    /** The group of owners with the longest time, of a resource all its holders in turn; of several that have the same code only this one is named. */
     private @Nullable ThreadGroupRef owners() {
         Map<String, ThreadTotals> groups = new LinkedHashMap<>();
         for (Member member : members) {
             Owner owner = member.incident.blocker();
-            if (owner != null && owner.thread().isKnown()) {
-                groups.computeIfAbsent(ThreadGroupName.of(owner.thread()), _ -> new ThreadTotals())
-                        .add(owner.thread(), member.durNs());
+            if (key.kind() == WaitKind.RESOURCE) {
+                member.incident
+                        .rootWait()
+                        .ownerIntervals()
+                        .forEach(holder -> addOwner(holder.owner(), holder.durNs(), groups));
+            } else if (owner != null) {
+                addOwner(owner, member.durNs(), groups);
             }
         }
         return groups.values().stream()
                 .max(LongOrder.ascending(ThreadTotals::ns))
                 .map(ThreadTotals::group)
                 .orElse(null);
+    }
+
+    private static void addOwner(Owner owner, long ns, Map<String, ThreadTotals> groups) {
+        if (owner.thread().isKnown()) {
+            groups.computeIfAbsent(ThreadGroupName.of(owner.thread()), _ -> new ThreadTotals())
+                    .add(owner.thread(), ns);
+        }
     }
 
     /** The code site with the longest total wait. */

@@ -132,8 +132,8 @@ public final class RootCauseFinder {
 
     /** What distinguishes the resource from others of its kind, so far as the trace identifies it. */
     private static String resource(Wait wait, @Nullable CodeLocation site) {
-        if (isPinned(wait) && site != null) {
-            return site.method(); // what pins differs by class or method
+        if ((isPinned(wait) || wait.kind() == WaitKind.HANDLER) && site != null) {
+            return site.method(); // what pins, or takes long, differs by method
         }
         boolean isOfProgram = switch (wait.kind()) {
             case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;

@@ -15,6 +15,7 @@ import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,9 @@ public final class CauseMessages {
     private static final int MOST_PROCESSES = 3;
     private static final int MOST_METHODS = 5;
 
+    /** Kinds of waits whose description is not something that is waited for. */
+    private static final Set<WaitKind> OWN = EnumSet.of(WaitKind.HANDLER, WaitKind.PINNED);
+
     private CauseMessages() {}
 
     /** {@return the time by which root causes are ranked} */
@@ -34,7 +38,10 @@ public final class CauseMessages {
         return Messages.of("cause.rankedBy." + measure);
     }
 
-    /** {@return the blocked time of all threads by kind, with its sum; empty if there is none} */
+    /**
+     * {@return the blocked time of all threads by kind, with its sum; empty if there is none} Without shares: those of root causes are of
+     * the listed waits, in which a pause of all threads counts once.
+     */
     public static String blockedTime(BlockedTime time) {
         if (time.parts().isEmpty()) {
             return "";
@@ -43,10 +50,9 @@ public final class CauseMessages {
         for (BlockedTime.Part part : time.parts()) {
             if (part.kind() != BlockedKind.IDLE) {
                 parts.add(Messages.of(
-                        "cause.part",
+                        "blocked.part",
                         Messages.of("blocked." + part.kind()),
-                        DurationFormat.time(part.durNs()),
-                        share(part.durNs(), time.busyNs())));
+                        DurationFormat.time(part.durNs())));
             }
         }
         long idleNs = time.ns(BlockedKind.IDLE);
@@ -187,7 +193,7 @@ public final class CauseMessages {
                 fields,
                 "rootCause",
                 Messages.of(
-                        cause.kind() == WaitKind.HANDLER ? "cause.summaryOfHandler" : "cause.summary",
+                        OWN.contains(cause.kind()) ? "cause.summaryOfHandler" : "cause.summary",
                         MessageCatalogue.label(example.judgement()),
                         what(cause)));
         threads(fields, cause);
