@@ -33,7 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class HostileEndTest {
     /**
-     * It takes 0.2 to 1.9 s on a quiet machine, and 5 s on two CPUs with a load of 27. Without limits at the end it takes 16 s and more.
+     * It takes 0.2 to 1.9 s on a quiet machine, and 5 s on two CPUs with a load of 27. Without limits at the end it takes 16 s and more: this test
+     * finds a step without a limit, or one whose limit is ignored. That the limits of all steps are two seconds together is checked where they are
+     * defined (EndLimitsTest).
      */
     private static final Duration LONGEST = Duration.ofSeconds(14);
 

@@ -77,6 +77,37 @@ class LeftoverFilesTest {
         assertThat(in(temporary(), "unjank-stdin-")).containsExactly(other);
     }
 
+    /** The jar is the agent's that holds a started program, the folder the recording's of {@code explain}. */
+    @Test
+    void whatExplainHasLeftIsDeletedByTheNextRecording() throws Exception {
+        Process program = new ProcessBuilder("sleep", "1000").start();
+        try {
+            Process explain = start(List.of("explain", "--for", "100s", "--", "java", "-version"));
+            while (explain.isAlive() && in(temporary(), "unjank-hold-").isEmpty()) {
+                Thread.onSpinWait();
+            }
+            explain.destroyForcibly();
+            assertThat(explain.waitFor()).isEqualTo(128 + 9);
+            assertThat(in(temporary(), "unjank-explain-")).hasSize(1);
+            assertThat(in(temporary(), "unjank-hold-")).hasSize(1);
+            Path other = Files.createDirectory(temporary().resolve("unjank-explain-notes"));
+
+            Process next = start(List.of(
+                    "record",
+                    "--pid",
+                    Long.toString(program.pid()),
+                    "--duration",
+                    "100ms",
+                    "-o",
+                    folder.resolve("next.pftrace").toString()));
+            assertThat(next.waitFor(300, TimeUnit.SECONDS)).isTrue();
+            assertThat(in(temporary(), "unjank-explain-")).containsExactly(other);
+            assertThat(in(temporary(), "unjank-hold-")).isEmpty();
+        } finally {
+            program.destroyForcibly();
+        }
+    }
+
     @Test
     void whatWasWrittenBesideAResultIsDeleted() throws Exception {
         Path result = folder.resolve("result.csv");

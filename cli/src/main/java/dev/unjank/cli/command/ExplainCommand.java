@@ -1,5 +1,6 @@
 package dev.unjank.cli.command;
 
+import dev.unjank.cli.file.AtomicFile;
 import dev.unjank.cli.terminal.ExitCode;
 import dev.unjank.cli.terminal.InterruptionHandler;
 import dev.unjank.cli.terminal.Terminal;
@@ -10,12 +11,11 @@ import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.record.session.TemporaryFiles;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +57,6 @@ import picocli.CommandLine.Spec;
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final int MOST_OF_A_NAME = 100;
-
-    private static final String PREFIX = "unjank-explain-";
 
     /** Stands for the file in the report's queries if it is not kept. */
     private static final String UNKEPT = "FILE";
@@ -111,10 +109,13 @@ final class ExplainCommand implements Callable<Integer> {
         if (names.size() > 1 || !(names.isEmpty() || command.isEmpty())) {
             throw new UserError("expected one process: PID, NAME, or -- COMMAND");
         }
+        if (page != null) {
+            AtomicFile.at(page).close(); // fails before the recording if the page cannot be written
+        }
         RecordingTarget running = command.isEmpty()
                 ? RecordingTarget.running(new TargetChooser(terminal).choose(names.isEmpty() ? null : names.getFirst()))
                 : null;
-        Path folder = keep == null ? folder() : null;
+        Path folder = keep == null ? TemporaryFiles.folder("explain") : null;
         try (InterruptionHandler interruption = InterruptionHandler.listen()) {
             try (RecordingTarget target = running == null ? RecordingTarget.start(command) : running) {
                 boolean isRecorded = explain(target, folder, interruption);
@@ -125,15 +126,6 @@ final class ExplainCommand implements Callable<Integer> {
                 ProcessTempFiles.delete(folder);
             }
         }
-    }
-
-    /** Creates a folder that only this user may read. Folders of killed recorders are deleted first. */
-    private static Path folder() throws IOException {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        ProcessTempFiles.deleteLeftovers(temporary, PREFIX, "");
-        return Files.createDirectory(
-                temporary.resolve(ProcessTempFiles.uniqueName(PREFIX, "")),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /** Records and reports; false if it was interrupted before there was a recording. */

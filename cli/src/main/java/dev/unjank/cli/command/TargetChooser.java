@@ -42,6 +42,15 @@ final class TargetChooser {
         return wanted.matches("[0-9]+") ? number(wanted) : named(wanted);
     }
 
+    /** Prints of which users processes may be missing. */
+    private void printUnread() {
+        List<String> users = processes.unreadUsers();
+        if (!users.isEmpty()) {
+            terminal.err.println("Reading command lines took too long, so JVMs of these users may be missing: "
+                    + TerminalText.printable(String.join(", ", users)) + "; give the PID to record them");
+        }
+    }
+
     private static int number(String pid) {
         try {
             int number = Integer.parseInt(pid);
@@ -56,6 +65,7 @@ final class TargetChooser {
 
     private int named(String name) {
         List<RunningProcess> found = processes.named(name);
+        printUnread();
         if (found.size() == 1) {
             return found.getFirst().pid();
         }
@@ -77,6 +87,7 @@ final class TargetChooser {
 
     private int chosen() throws IOException {
         List<RunningProcess> jvms = processes.jvms();
+        printUnread();
         if (jvms.isEmpty() || !terminal.isInteractive()) {
             throw refusal("no process is given", CHOICE, jvms);
         }

@@ -10,12 +10,6 @@ import picocli.CommandLine.Option;
 
 /** The options of the commands that record a running process. */
 final class TargetProcessOptions {
-    /** The timeout for the last replies of the process; a command ends within two seconds even if the process hangs. */
-    private static final Duration LAST_ANSWERS = Duration.ofMillis(700);
-
-    /** The timeout for reading these replies afterwards. */
-    private static final Duration READING = Duration.ofMillis(700);
-
     @Option(
             names = "--pid",
             paramLabel = "PID|NAME",
@@ -47,7 +41,7 @@ final class TargetProcessOptions {
 
     /** The process as a recording target. An interrupt shortens the timeouts for its replies, even while the recording starts. */
     static TargetJvm recorded(int pid, InterruptionHandler interruption) {
-        TargetJvm recorded = new TargetJvm(pid, LAST_ANSWERS, READING);
+        TargetJvm recorded = TargetJvm.endingSoon(pid);
         interruption.onWanted(recorded::hurry);
         return recorded;
     }

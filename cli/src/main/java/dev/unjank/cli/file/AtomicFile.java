@@ -103,7 +103,7 @@ public final class AtomicFile implements AutoCloseable {
         if (folder == null || !Files.isWritable(open.path()) || (isThere && !isOrdinary)) {
             return new AtomicFile(file, open, target, null);
         }
-        ProcessTempFiles.deleteLeftovers(open.path(), PREFIX, SUFFIX);
+        ProcessTempFiles.deleteLeftoverFiles(open.path(), PREFIX, SUFFIX);
         Path beside = open.path().resolve(ProcessTempFiles.uniqueName(PREFIX, SUFFIX));
         OutputStream created = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         beside.toFile().deleteOnExit();

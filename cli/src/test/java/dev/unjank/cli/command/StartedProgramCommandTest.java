@@ -140,6 +140,32 @@ class StartedProgramCommandTest {
         assertThat(text("err")).contains("Wrote " + file());
     }
 
+    /** It is killed after its grace of five seconds. A second signal neither cuts the file nor leaves the program behind. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"SIGTERM twice", "--duration"})
+    void aProgramThatIgnoresSignalsEndsWithTheRecording(String way) throws Exception {
+        assumeTracing();
+        boolean isBySignal = !way.startsWith("--");
+        List<String> ignoring =
+                List.of("sh", "-c", "trap '' TERM INT HUP; echo ready; while :; do sleep 0.2 || exit; done");
+        List<String> record = new ArrayList<>(List.of("record", "-o", file().toString()));
+        record.addAll(isBySignal ? List.of() : List.of("--duration", "1s"));
+        Process recorder = started(record, ignoring);
+        awaitText("out", "ready", recorder);
+        List<ProcessHandle> program = programs(recorder);
+        if (isBySignal) {
+            recorder.toHandle().destroy();
+            awaitText("err", "Wrote ", recorder);
+            recorder.toHandle().destroy();
+        }
+
+        assertThat(recorder.waitFor(120, TimeUnit.SECONDS)).as(text("err")).isTrue();
+        assertThat(recorder.exitValue()).as(text("err")).isEqualTo(isBySignal ? 143 : 0);
+        assertThat(program).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+        assertThat(TraceReader.read(file()).warnings()).isEmpty();
+    }
+
     /** The signal of {@code kill} reaches the recorder alone, at any step of its start. */
     @Tag("long")
     @ParameterizedTest

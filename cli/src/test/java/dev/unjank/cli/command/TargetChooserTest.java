@@ -2,6 +2,7 @@ package dev.unjank.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
@@ -46,6 +47,18 @@ class TargetChooserTest {
                 "Name:\t" + comm + "\nTgid:\t" + pid + "\nPPid:\t1\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n");
         Files.writeString(folder.resolve("comm"), comm + "\n");
         Files.writeString(folder.resolve("cmdline"), commandLine);
+    }
+
+    /** A pipe without a writer stands for a command line on a FUSE file system. */
+    private void blocked(long pid, int user) throws Exception {
+        process(pid, "java", "");
+        Path folder = proc.resolve(Long.toString(pid));
+        Path status = folder.resolve("status");
+        Files.writeString(
+                status, Files.readString(status).replace("Uid:\t0\t0\t0\t0", "Uid:" + ("\t" + user).repeat(4)));
+        Files.delete(folder.resolve("cmdline"));
+        Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve("cmdline").toString()).start();
+        assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
     }
 
     private TargetChooser chooser() {
@@ -102,6 +115,16 @@ class TargetChooserTest {
                 .as("neither this process nor a recorder's helper")
                 .hasSize(1 + 4)
                 .noneMatch(line -> line.contains("unjank") || line.contains("nginx"));
+    }
+
+    @Test
+    void usersWhoseCommandLinesBlockAreNamed() throws Exception {
+        blocked(900_007, 12345);
+        blocked(900_008, 12345);
+        blocked(900_009, 12346);
+
+        assertThat(chooser().choose("Shop")).isEqualTo(900_001);
+        assertThat(shown()).hasLineCount(1).contains("JVMs of these users may be missing: 12345, 12346;");
     }
 
     @Test

@@ -122,6 +122,21 @@ class SampledSpansTest {
         assertThat(late.samples().methods()).containsExactly(new SampledStacks.Method("app.Ui.draw", 12, 12));
     }
 
+    /** A handler during which another thread waits for the same work: two root causes, each sample once in all. */
+    @Test
+    void aSampleOfTwoCausesCountsOnceInAll() {
+        handler();
+        stage.parks(MAIN, 20, 80, "ReentrantLock$NonfairSync", EVENTS)
+                .sampledStack(WORKER, 50, "app.Job.run")
+                .sampledStack(EVENTS, 130, "app.Idle.poll");
+        Diagnosis diagnosis = diagnose();
+        int ofCauses = RootCauseFinder.of(diagnosis).causes().stream()
+                .mapToInt(cause -> cause.samples().samples())
+                .sum();
+        assertThat(ofCauses).isGreaterThan(20);
+        assertThat(LateSpans.samples(diagnosis).samples()).isEqualTo(20);
+    }
+
     /** A name with the separator of folded stacks does not make two frames. */
     @Test
     void aNameWithASemicolon() {

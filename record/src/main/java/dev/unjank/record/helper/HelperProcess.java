@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.record.lifecycle.EndLimits;
 import dev.unjank.record.linux.ProcFile;
 import dev.unjank.record.linux.ProcessCalls;
 import dev.unjank.record.linux.ProcessCredentials;
@@ -37,7 +38,6 @@ public final class HelperProcess implements AutoCloseable {
     /** The maximum size of a reply to a command, in bytes. */
     public static final int MOST_ANSWER = 1 << 20;
 
-    private static final long END_MILLIS = 300;
     private static final int START_TIME = 19; // the index in /proc/PID/stat, counted after the name
     static final String GONE = "the helper process has ended";
 
@@ -362,7 +362,7 @@ public final class HelperProcess implements AutoCloseable {
         lastCommands(List.of());
         out.end();
         try {
-            if (!process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(EndLimits.HELPER.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

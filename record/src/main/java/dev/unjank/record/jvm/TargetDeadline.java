@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.UserFixableException;
+import dev.unjank.record.lifecycle.EndLimits;
 import dev.unjank.record.linux.StoppedProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,13 +30,10 @@ final class TargetDeadline {
     /** The limit for a target that did not answer before. */
     private static final long LITTLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final long STEP_MILLIS = 50;
+    private static final long STEP_MILLIS = 20;
 
     /** The minimum time of a request. */
-    private static final Duration MOMENT = Duration.ofMillis(100);
-
-    /** The minimum time of reading: on a busy machine stopping other sources may use up the limit before it starts. */
-    private static final Duration LEAST_READING = Duration.ofMillis(300);
+    private static final Duration MOMENT = EndLimits.MOMENT.minusMillis(STEP_MILLIS);
 
     private final int pid;
     private final Supplier<@Nullable StoppedProcess> stopped;
@@ -233,7 +231,8 @@ final class TargetDeadline {
         long begun = clock.getAsLong();
         return await(task, () -> {
             long now = clock.getAsLong();
-            boolean hasTime = now - ending <= endNanos + readingNanos || now - begun <= LEAST_READING.toNanos();
+            boolean hasTime =
+                    now - ending <= endNanos + readingNanos || now - begun <= EndLimits.LEAST_READING.toNanos();
             if (!isHurrying() || hasTime) {
                 return null;
             }

@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.UserFixableException;
+import dev.unjank.record.lifecycle.EndLimits;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.SourceAvailability;
@@ -43,6 +44,11 @@ public final class TargetJvm {
      */
     public TargetJvm(int pid) {
         this(pid, PATIENT_END, PATIENT_END);
+    }
+
+    /** Creates a target with the time limits of a command, whose recording ends within two seconds even if the target hangs. */
+    public static TargetJvm endingSoon(int pid) {
+        return new TargetJvm(pid, EndLimits.ANSWERS, EndLimits.READING);
     }
 
     /**

@@ -183,7 +183,11 @@ public final class KernelSource extends TracingSource {
 
         @Override
         public void read(long until) throws IOException {
-            names.update();
+            if (until == Long.MAX_VALUE) {
+                names.updateAtEnd();
+            } else {
+                names.update();
+            }
             filter.update();
         }
 

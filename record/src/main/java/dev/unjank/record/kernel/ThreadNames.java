@@ -3,32 +3,90 @@ package dev.unjank.record.kernel;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.TraceSink;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Looks up the names and processes of threads in {@code /proc}, since the kernel's events do not contain them. A thread that has ended
  * before the lookup keeps the name in its events.
+ *
+ * <p>Reading the command line of another user's process takes a child process. So the time for names of processes is limited in each round,
+ * and the number of reads for each process except the target: a process that renames itself often, or a crowd of such processes, cannot keep
+ * the recorder from reading the kernel's buffers. A process whose turn comes later has the kernel's name until then. Not thread-safe.
  */
 final class ThreadNames {
+    /** The time for reading names of processes at the start of the recording. */
+    private static final long MOST_AT_START_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);
+
+    /** The same in each round, of which there are up to 25 per second. */
+    private static final long MOST_PER_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** A process is read so often without a pause, more than a shell needs that starts a program by another one. */
+    private static final int READS_AT_ONCE = 4;
+
+    /** The pause after that. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Proc proc;
     private final TracedThreads traced;
     private final TraceSink sink;
+    private final LongSupplier clock;
 
     /** The names of processes in the trace, by pid. */
     private final Map<Integer, String> processes = new HashMap<>();
 
+    /** The reads of each process, by pid. */
+    private final Map<Integer, Reads> reads = new HashMap<>();
+
+    /** The processes whose names are to be read, the first to be read first. */
+    private final Set<Integer> pending = new LinkedHashSet<>();
+
+    /** The end of the time for reading names in this round, on the clock. */
+    private long readUntil;
+
+    /** Whether command lines of other users may be read, which takes time. */
+    private boolean mayWait = true;
+
+    /** The number of reads of a process's name, and the time of the last one. */
+    private record Reads(int count, long last) {
+        boolean mayFollow(long now) {
+            return count < READS_AT_ONCE || now - last >= PAUSE_NANOS;
+        }
+    }
+
     ThreadNames(Proc proc, TracedThreads traced, TraceSink sink) {
+        this(proc, traced, sink, System::nanoTime);
+    }
+
+    /** Creates it with a clock in ns, for tests. */
+    ThreadNames(Proc proc, TracedThreads traced, TraceSink sink, LongSupplier clock) {
         this.proc = proc;
         this.traced = traced;
         this.sink = sink;
+        this.clock = clock;
     }
 
     /** Names all processes and threads. */
     void all() {
-        proc.processes().forEach(this::ofProcess);
+        limitReading(MOST_AT_START_NANOS);
+        proc.processes().forEach(this::nameThreads);
     }
 
+    /** Names a process and its threads. */
     void ofProcess(int pid) {
+        limitReading(MOST_AT_START_NANOS);
+        nameThreads(pid);
+    }
+
+    private void limitReading(long nanos) {
+        readUntil = clock.getAsLong() + nanos;
+    }
+
+    private void nameThreads(int pid) {
         for (Proc.Task task : proc.tasks(pid)) {
             name(task);
         }
@@ -36,6 +94,18 @@ final class ThreadNames {
 
     /** Names new threads, and drops ended ones. */
     void update() {
+        update(MOST_PER_ROUND_NANOS);
+    }
+
+    /** The same at the end of the recording, where no other user's process may delay it. */
+    void updateAtEnd() {
+        mayWait = false;
+        update(0);
+    }
+
+    private void update(long nanos) {
+        limitReading(nanos);
+        List.copyOf(pending).forEach(this::nameProcess);
         for (int tid : traced.takeUnnamed()) {
             Proc.Task task = proc.task(tid);
             if (task == null) {
@@ -46,6 +116,8 @@ final class ThreadNames {
         }
         for (Integer tid; (tid = traced.ended().poll()) != null; ) {
             processes.remove(tid);
+            reads.remove(tid);
+            pending.remove(tid);
             sink.gone(tid);
         }
     }
@@ -63,13 +135,28 @@ final class ThreadNames {
     }
 
     private void nameProcess(int pid) {
-        Proc.Info process = proc.process(pid);
+        long now = clock.getAsLong();
+        Reads before = reads.getOrDefault(pid, new Reads(0, now));
+        boolean isTurn = mayWait && (traced.isTarget(pid) || (now - readUntil < 0 && before.mayFollow(now)));
+        Proc.Info process = isTurn ? proc.process(pid) : proc.processAtOnce(pid);
         if (process != null) {
-            boolean shown = traced.isShown(pid);
-            String name = shown ? process.name() : TracedThreads.HIDDEN_NAME;
-            if (!name.equals(processes.put(pid, name))) {
-                sink.process(pid, process.parentPid(), name, shown && process.isJvm());
-            }
+            pending.remove(pid);
+            reads.put(pid, new Reads(before.count + 1, now));
+        } else if (pending.add(pid) && !processes.containsKey(pid)) {
+            process = proc.processByKernelName(pid);
+        }
+        if (process != null) {
+            write(process);
+        } else if (!processes.containsKey(pid)) {
+            pending.remove(pid); // it has ended
+        }
+    }
+
+    private void write(Proc.Info process) {
+        boolean shown = traced.isShown(process.pid());
+        String name = shown ? process.name() : TracedThreads.HIDDEN_NAME;
+        if (!name.equals(processes.put(process.pid(), name))) {
+            sink.process(process.pid(), process.parentPid(), name, shown && process.isJvm());
         }
     }
 

@@ -48,7 +48,8 @@ final class TracingSession {
         /** Called before tracing starts. */
         default void begin() throws IOException {}
 
-        /** Called after reading: all events before {@code until} have been read; {@link Long#MIN_VALUE} if more are to come. */
+        /** Called after reading: all events before {@code until} have been read; {@link Long#MIN_VALUE} if more are to come, {@link
+         * Long#MAX_VALUE} at the end. */
         void read(long until) throws IOException;
 
         /** Called after the lost events have been counted. */

@@ -59,6 +59,11 @@ public final class RunningProcesses {
         return found;
     }
 
+    /** The users of whom a command line was not read so far, since reading took too long: their JVMs may be missing in the lists. */
+    public List<String> unreadUsers() {
+        return proc.unreadUsers();
+    }
+
     /** The name of a process; empty if it has ended. */
     public static String name(int pid) {
         Proc.Info process = Proc.SYSTEM.process(pid);

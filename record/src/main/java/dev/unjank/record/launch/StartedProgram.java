@@ -2,11 +2,10 @@ package dev.unjank.record.launch;
 
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.linux.Pipe;
-import dev.unjank.trace.tempfile.ProcessTempFiles;
+import dev.unjank.record.session.TemporaryFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>It has this process's standard input and outputs, and belongs to its terminal: Ctrl-C reaches both.
  */
 public final class StartedProgram implements AutoCloseable {
-    private static final String PREFIX = "unjank-hold-";
     private static final String GO = "go\n";
 
     /** Waits for the gate, and becomes the program. */
@@ -119,13 +117,9 @@ public final class StartedProgram implements AutoCloseable {
         return held;
     }
 
-    /** Writes the agent's jar. Those of killed recorders are deleted first. */
+    /** Writes the agent's jar. */
     private static Path jar() throws IOException {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        ProcessTempFiles.deleteLeftovers(temporary, PREFIX, ".jar");
-        Path file = Files.createFile(
-                temporary.resolve(ProcessTempFiles.uniqueName(PREFIX, ".jar")),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path file = TemporaryFiles.file("hold", ".jar");
         return Files.write(file, GateAgentJar.bytes());
     }
 

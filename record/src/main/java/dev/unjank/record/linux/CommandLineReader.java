@@ -1,25 +1,33 @@
 package dev.unjank.record.linux;
 
+import dev.unjank.record.lifecycle.EndLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads command lines of processes, with a time limit. A process can place its command line in memory that it has mapped from a FUSE file
  * system, and block every reader: even SIGKILL does not end such a read. So the command line of another user's process is read by a child
  * process ({@code head}), which is abandoned at the limit. Thread-safe.
  *
- * <p>After a total wait of {@link #MOST_WAITING}, command lines of other users are not read any more.
+ * <p>After a total wait of {@link #MOST_PER_USER} for a user's processes, their command lines are not read any more, so that one user cannot
+ * hide the JVMs of the others. A user may have many uids (subordinate ids), so there is a limit for all users as well: {@link #MOST_IN_ALL}.
  */
 final class CommandLineReader {
     /** The limit of a command line, in bytes. A pipe holds as much. */
     private static final int MOST_BYTES = 1 << 15;
 
-    private static final Duration LONGEST = Duration.ofMillis(300);
-    private static final Duration MOST_WAITING = Duration.ofSeconds(2);
+    private static final Duration MOST_PER_USER = Duration.ofSeconds(2);
+    private static final Duration MOST_IN_ALL = Duration.ofSeconds(10);
 
     /** A read that takes no longer does not count as waiting. */
     private static final Duration USUAL = Duration.ofMillis(30);
@@ -27,7 +35,14 @@ final class CommandLineReader {
     private final Path proc;
     private final int self;
     private final LongSupplier clock;
-    private long waited;
+
+    /** The wait for each user's processes in ns, by uid. */
+    private final Map<Integer, Long> waited = new HashMap<>();
+
+    private long waitedInAll;
+
+    /** The names of users of whom a command line was not read, by uid. */
+    private final SortedMap<Integer, String> unread = new TreeMap<>();
 
     /**
      * Creates a reader.
@@ -51,34 +66,64 @@ final class CommandLineReader {
         Path folder = proc.resolve(Integer.toString(pid));
         int user = ProcessCredentials.of(folder.resolve("status")).uid();
         Path file = folder.resolve("cmdline");
-        if (user == 0 || user == self) {
+        if (isTrusted(user)) {
             return ProcFile.text(file);
         }
         synchronized (this) {
-            if (waited > MOST_WAITING.toNanos()) {
-                throw new IOException("other users' processes have delayed the recorder for too long");
+            if (waited.getOrDefault(user, 0L) > MOST_PER_USER.toNanos() || waitedInAll > MOST_IN_ALL.toNanos()) {
+                throw notRead(user, folder, "processes of other users have delayed the recorder for too long");
             }
             long begun = clock.getAsLong();
             try {
-                return readByChild(file);
+                String read = readByChild(file);
+                if (read == null) {
+                    throw notRead(user, folder, file + " cannot be read in time");
+                }
+                return read;
             } finally {
-                waited += Math.max(0, clock.getAsLong() - begun - USUAL.toNanos());
+                long wait = clock.getAsLong() - begun - USUAL.toNanos();
+                if (wait > 0) {
+                    waited.merge(user, wait, Long::sum);
+                    waitedInAll += wait;
+                }
             }
         }
     }
 
-    private static String readByChild(Path file) throws IOException {
+    /** The same of processes of this user and of root, which do not delay the caller; null for processes of other users. */
+    @Nullable
+    String readAtOnce(int pid) throws IOException {
+        Path folder = proc.resolve(Integer.toString(pid));
+        int user = ProcessCredentials.of(folder.resolve("status")).uid();
+        return isTrusted(user) ? ProcFile.text(folder.resolve("cmdline")) : null;
+    }
+
+    private boolean isTrusted(int user) {
+        return user == 0 || user == self;
+    }
+
+    private IOException notRead(int user, Path folder, String why) {
+        unread.computeIfAbsent(user, uid -> ProcessCredentials.userName(folder, uid));
+        return new IOException(why);
+    }
+
+    /** The users of whom a command line was not read, since reading took too long: their names, or uids if unknown. */
+    synchronized List<String> unread() {
+        return List.copyOf(unread.values());
+    }
+
+    private static @Nullable String readByChild(Path file) throws IOException {
         ProcessBuilder command = new ProcessBuilder("head", "-c", Integer.toString(MOST_BYTES), file.toString());
         command.environment().clear();
         Process child = command.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         try {
-            if (child.waitFor(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (child.waitFor(EndLimits.COMMAND_LINE.toMillis(), TimeUnit.MILLISECONDS)) {
                 return new String(child.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         child.destroyForcibly();
-        throw new IOException(file + " cannot be read in time");
+        return null;
     }
 }

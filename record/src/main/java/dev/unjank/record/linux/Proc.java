@@ -135,12 +135,34 @@ public final class Proc {
 
     /** A process; null if it has ended. */
     public @Nullable Info process(int pid) {
+        try {
+            return process(pid, commandLines.read(pid));
+        } catch (IOException e) {
+            return process(pid, null);
+        }
+    }
+
+    /** A process that cannot delay the caller: of this user or of root. Null if it is another user's or has ended. */
+    public @Nullable Info processAtOnce(int pid) {
+        try {
+            String commandLine = commandLines.readAtOnce(pid);
+            return commandLine == null ? null : process(pid, commandLine);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** A process with the kernel's name, which is read without delay; null if it has ended. */
+    public @Nullable Info processByKernelName(int pid) {
+        return process(pid, null);
+    }
+
+    private @Nullable Info process(int pid, @Nullable String commandLine) {
         String status = text(folder(pid).resolve("status"));
         String parent = status == null ? null : field(status, "PPid");
         if (status == null || parent == null) {
             return null;
         }
-        String commandLine = commandLine(pid);
         List<String> words =
                 commandLine == null || commandLine.isEmpty() ? List.of() : List.of(commandLine.split("\0", -1));
         boolean isJvm = !words.isEmpty() && JavaCommandLine.isJava(words.getFirst());
@@ -151,12 +173,9 @@ public final class Proc {
         return new Info(pid, Integer.parseInt(parent), name == null ? "" : name, isJvm);
     }
 
-    private @Nullable String commandLine(int pid) {
-        try {
-            return commandLines.read(pid);
-        } catch (IOException e) {
-            return null;
-        }
+    /** The users of whom a command line was not read, since reading took too long: their processes have the kernel's names. */
+    public List<String> unreadUsers() {
+        return commandLines.unread();
     }
 
     /**
@@ -220,11 +239,13 @@ public final class Proc {
         }
     }
 
-    /** The name of a process's user; empty if it has ended. */
+    /** The name of a process's user, its uid if the name is unknown; empty if the process has ended. */
     public String user(int pid) {
         try {
-            return Files.getOwner(folder(pid)).getName();
-        } catch (IOException | UnsupportedOperationException e) {
+            Path folder = folder(pid);
+            return ProcessCredentials.userName(
+                    folder, ProcessCredentials.of(folder.resolve("status")).uid());
+        } catch (IOException e) {
             return "";
         }
     }

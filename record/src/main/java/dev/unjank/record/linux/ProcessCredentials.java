@@ -2,6 +2,7 @@ package dev.unjank.record.linux;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -75,6 +76,23 @@ public record ProcessCredentials(
             return 0;
         }
         return 0;
+    }
+
+    /**
+     * The name of a process's user; its uid if the name is unknown. The folder of a process that is not dumpable belongs to root, so its
+     * owner is used only if that is the user.
+     *
+     * @param folder the process's folder in {@code /proc}
+     */
+    static String userName(Path folder, int uid) {
+        try {
+            if (Integer.valueOf(uid).equals(Files.getAttribute(folder, "unix:uid"))) {
+                return Files.getOwner(folder).getName();
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            // it has ended
+        }
+        return Integer.toUnsignedString(uid);
     }
 
     private static List<Integer> numbers(String text) {

@@ -3,8 +3,9 @@ package dev.unjank.record.linux;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -12,23 +13,48 @@ import java.util.concurrent.TimeoutException;
 final class TimedRead {
     private TimedRead() {}
 
-    /** Calls in another thread, which is abandoned at the limit. */
-    static <T> T within(Duration limit, String what, Callable<T> read) throws IOException {
-        FutureTask<T> task = new FutureTask<>(read);
-        Thread.ofPlatform().daemon().name("read-process").start(task);
+    /** Opens in another thread, which is abandoned at the limit. What it opens after that is closed. */
+    static <T extends AutoCloseable> T within(Duration limit, String what, Callable<T> opening) throws IOException {
+        CompletableFuture<T> opened = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("read-process").start(() -> open(opening, opened));
         try {
-            return task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return opened.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new IOException(what + " cannot be read in time: the process blocks it", e);
+            return inTimeOr(opened, new IOException(what + " cannot be read in time: the process blocks it", e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            return inTimeOr(opened, new IOException("interrupted", e));
         } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case IOException cause -> throw cause;
-                case RuntimeException cause -> throw cause;
-                case null, default -> throw new IOException(e);
-            }
+            throw thrown(e);
         }
+    }
+
+    private static <T extends AutoCloseable> void open(Callable<T> opening, CompletableFuture<T> opened) {
+        try {
+            T value = opening.call();
+            if (!opened.complete(value)) {
+                value.close();
+            }
+        } catch (Throwable e) {
+            opened.completeExceptionally(e);
+        }
+    }
+
+    /** Gives up, unless it has been opened at the last moment. */
+    private static <T> T inTimeOr(CompletableFuture<T> opened, IOException failure) throws IOException {
+        opened.completeExceptionally(failure);
+        try {
+            return opened.join();
+        } catch (CompletionException e) {
+            throw thrown(e);
+        }
+    }
+
+    private static IOException thrown(Exception failure) {
+        return switch (failure.getCause()) {
+            case IOException cause -> cause;
+            case RuntimeException cause -> throw cause;
+            case null, default -> new IOException(failure);
+        };
     }
 }

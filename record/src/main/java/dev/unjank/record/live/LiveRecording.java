@@ -8,16 +8,13 @@ import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.record.session.TemporaryFiles;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +38,6 @@ public final class LiveRecording implements AutoCloseable {
 
     private static final long MOST_BYTES = 64L << 20;
 
-    private static final String PREFIX = "unjank-watch-";
-
     private final Path folder;
     private final String processName;
     private final TargetJvm target;
@@ -64,7 +59,7 @@ public final class LiveRecording implements AutoCloseable {
      */
     public static LiveRecording start(TargetJvm target, boolean wholeSystem, Duration threshold) throws IOException {
         int pid = target.pid();
-        Path folder = folder();
+        Path folder = TemporaryFiles.folder("watch");
         try {
             List<RecordingSource> sources = new ArrayList<>();
             sources.add(new KernelSource(pid, wholeSystem, false));
@@ -74,18 +69,9 @@ public final class LiveRecording implements AutoCloseable {
             Recording begun = Recording.start(folder.resolve("last-seconds.pftrace"), ring, pid, sources);
             return new LiveRecording(folder, process == null ? "" : process.name(), target, begun);
         } catch (IOException | RuntimeException e) {
-            delete(folder);
+            ProcessTempFiles.delete(folder);
             throw e;
         }
-    }
-
-    /** Creates a folder that only this user may read. Folders of killed recorders are deleted first. */
-    private static Path folder() throws IOException {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        ProcessTempFiles.deleteLeftovers(temporary, PREFIX, "");
-        return Files.createDirectory(
-                temporary.resolve(ProcessTempFiles.uniqueName(PREFIX, "")),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /** The name of the process: a Java program's main class or jar, otherwise the command's name; empty if it has ended already. */
@@ -126,18 +112,7 @@ public final class LiveRecording implements AutoCloseable {
         recording.close();
     }
 
-    public void delete() throws IOException {
-        delete(folder);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-        Files.delete(folder);
+    public void delete() {
+        ProcessTempFiles.delete(folder);
     }
 }

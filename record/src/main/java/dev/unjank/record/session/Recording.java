@@ -2,6 +2,7 @@ package dev.unjank.record.session;
 
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.lifecycle.PeriodicThread;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +62,7 @@ public final class Recording implements AutoCloseable {
             List<? extends RecordingSource> sources,
             Consumer<? super SourceAvailability> listener)
             throws IOException {
+        ProcessTempFiles.deleteLeftovers(); // of recorders that were killed
         Recording recording = new Recording(RecordingFile.open(file, rotation, target));
         try {
             sources.forEach(source -> listener.accept(recording.add(source)));

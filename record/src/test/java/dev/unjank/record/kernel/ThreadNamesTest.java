@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.RecordingFile;
 import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ThreadNamesTest {
     private static final int TARGET = 500;
     private static final int OTHER = 600;
+    private static final int ANOTHER_USER = 12345;
 
     @TempDir
     private Path folder;
@@ -35,9 +38,14 @@ class ThreadNamesTest {
     }
 
     private void scheduling(int pid, int nice, int realTimePriority, int policy) throws IOException {
+        process(pid, 0, nice, realTimePriority, policy);
+    }
+
+    private void process(int pid, int user, int nice, int realTimePriority, int policy) throws IOException {
         Path process = Files.createDirectories(folder.resolve("proc/" + pid));
         Path task = Files.createDirectories(process.resolve("task/" + pid));
-        String status = "Name:\tp\nTgid:\t" + pid + "\nPPid:\t1\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n";
+        String status =
+                "Name:\tp\nTgid:\t" + pid + "\nPPid:\t1\nUid:" + ("\t" + user).repeat(4) + "\nGid:\t0\t0\t0\t0\n";
         for (Path each : List.of(process, task)) {
             Files.writeString(each.resolve("status"), status);
             Files.writeString(each.resolve("comm"), "thread-" + pid + "\n");
@@ -146,6 +154,93 @@ class ThreadNamesTest {
         int upid = trace.threads().upid(trace.threads().find(TARGET, trace.endNs()));
         assertThat(trace.processes().name(upid)).isEqualTo("com.example.Shop");
         assertThat(trace.processes().isJvm(upid)).isTrue();
+    }
+
+    /** The names of processes, as the trace gets them; each look at the clock takes a time. */
+    private final class NamedProcesses {
+        private final List<String> written = new ArrayList<>();
+        private long now;
+        private long step;
+        private final ThreadNames names = new ThreadNames(
+                new Proc(folder.resolve("proc")),
+                watched,
+                (TraceSink) Proxy.newProxyInstance(
+                        TraceSink.class.getClassLoader(), new Class<?>[] {TraceSink.class}, (_, method, arguments) -> {
+                            if (method.getName().equals("process")) {
+                                written.add(arguments[0] + " " + arguments[2]);
+                            }
+                            return null;
+                        }),
+                () -> now += step);
+
+        void rename(int pid, String name) throws IOException {
+            process(pid, pid == TARGET ? 0 : ANOTHER_USER, 0, 0, 0);
+            Files.writeString(folder.resolve("proc/" + pid + "/cmdline"), name + "\0");
+            watched.renamed(pid);
+        }
+
+        List<String> round() {
+            written.clear();
+            names.update();
+            return List.copyOf(written);
+        }
+    }
+
+    /** Each read of another user's command line takes a child process. */
+    @Test
+    void aProcessThatRenamesItselfAgainAndAgainIsReadOncePerSecond() throws IOException {
+        NamedProcesses processes = new NamedProcesses();
+        for (int i = 0; i < 4; i++) {
+            processes.rename(OTHER, "name-" + i);
+            assertThat(processes.round()).containsExactly(OTHER + " name-" + i);
+        }
+        for (int i = 4; i < 10; i++) {
+            processes.rename(OTHER, "name-" + i);
+            assertThat(processes.round()).isEmpty();
+        }
+
+        processes.now += 1_000_000_000;
+        assertThat(processes.round()).containsExactly(OTHER + " name-9");
+        for (int i = 0; i < 10; i++) {
+            processes.rename(TARGET, "name-" + i);
+            assertThat(processes.round()).as("the target").containsExactly(TARGET + " name-" + i);
+        }
+    }
+
+    @Test
+    void atTheEndOtherUsersCommandLinesAreNotRead() throws IOException {
+        NamedProcesses processes = new NamedProcesses();
+        processes.rename(OTHER, "named");
+        assertThat(processes.round()).containsExactly(OTHER + " named");
+
+        processes.rename(OTHER, "renamed");
+        processes.rename(OTHER + 1, "new");
+        processes.rename(TARGET, "target");
+        processes.written.clear();
+        processes.names.updateAtEnd();
+        assertThat(processes.written).containsExactly(OTHER + 1 + " p", TARGET + " target");
+    }
+
+    @Test
+    void aCrowdOfRenamedProcessesDoesNotKeepTheRecorderFromReadingEvents() throws IOException {
+        NamedProcesses processes = new NamedProcesses();
+        processes.step = 5_000_000;
+        List<String> byKernel = new ArrayList<>();
+        List<String> read = new ArrayList<>();
+        for (int pid = 1_000; pid < 1_010; pid++) {
+            processes.rename(pid, "name-" + pid);
+            byKernel.add(pid + " p");
+            read.add(pid + " name-" + pid);
+        }
+
+        List<String> first = processes.round();
+        assertThat(first).as("those that are not read have the kernel's name").hasSize(10);
+        assertThat(first.subList(0, 3)).isEqualTo(read.subList(0, 3));
+        assertThat(first.subList(3, 10)).isEqualTo(byKernel.subList(3, 10));
+        assertThat(processes.round()).isEqualTo(read.subList(3, 6));
+        assertThat(processes.round()).isEqualTo(read.subList(6, 9));
+        assertThat(processes.round()).isEqualTo(read.subList(9, 10));
+        assertThat(processes.round()).isEmpty();
     }
 
     @Test

@@ -19,11 +19,16 @@ class RunningProcessesTest {
 
     private Path process() throws IOException {
         Path folder = Files.createDirectory(proc.resolve(Integer.toString(PID)));
-        Files.writeString(
-                folder.resolve("status"),
-                "Name:\tjava\nTgid:\t" + PID + "\nPPid:\t1\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n");
+        status(folder, (int) Files.getAttribute(folder, "unix:uid"));
         Files.writeString(folder.resolve("cmdline"), "java\0com.example.Shop\0");
         return folder;
+    }
+
+    private static void status(Path folder, int uid) throws IOException {
+        Files.writeString(
+                folder.resolve("status"),
+                "Name:\tjava\nTgid:\t%1$d\nPPid:\t1\nUid:\t%2$d\t%2$d\t%2$d\t%2$d\nGid:\t0\t0\t0\t0\n"
+                        .formatted(PID, uid));
     }
 
     private RunningProcess only() {
@@ -40,6 +45,13 @@ class RunningProcessesTest {
 
         assertThat(only().uptime()).isEqualTo(Duration.ofMillis(100_250));
         assertThat(only().user()).isEqualTo(Files.getOwner(folder).getName());
+    }
+
+    /** The folder of a process that is not dumpable belongs to root. */
+    @Test
+    void theUserIsNotTheOwnerOfTheFolder() throws IOException {
+        status(process(), 12345);
+        assertThat(only().user()).isEqualTo("12345");
     }
 
     @Test

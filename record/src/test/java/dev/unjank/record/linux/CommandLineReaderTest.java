@@ -1,6 +1,7 @@
 package dev.unjank.record.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -67,6 +68,7 @@ class CommandLineReaderTest {
     void oneThatBlocksIsGivenUp() throws Exception {
         blocked(10);
         assertThatThrownBy(() -> reader.read(10)).hasMessageEndingWith("10/cmdline cannot be read in time");
+        assertThat(reader.unread()).containsExactly(Integer.toString(ANOTHER));
     }
 
     /** The process has the name that the kernel knows, and the others have theirs. */
@@ -80,10 +82,19 @@ class CommandLineReaderTest {
                 .containsExactly(new Proc.Info(10, 1, "java", false), new Proc.Info(11, 1, "com.example.Main", true));
     }
 
+    private void readUntilRefused(int pid) {
+        for (int i = 0; i < 3; i++) {
+            assertThatCode(() -> reader.read(pid)).doesNotThrowAnyException();
+        }
+        assertThatThrownBy(() -> reader.read(pid))
+                .hasMessage("processes of other users have delayed the recorder for too long");
+    }
+
     @Test
-    void thoseWhoDelayTheRecorderForTooLongAreNotReadAnyMore() throws IOException {
+    void processesOfAUserWhoDelaysTheRecorderForTooLongAreNotReadAnyMore() throws IOException {
         Files.writeString(process(10, ANOTHER), "java\0");
         Files.writeString(process(11, SELF), "java\0");
+        Files.writeString(process(12, ANOTHER + 1), "java\0");
         step = TimeUnit.MILLISECONDS.toNanos(20);
         for (int i = 0; i < 1_000 / 10; i++) {
             assertThat(reader.read(10))
@@ -91,12 +102,24 @@ class CommandLineReaderTest {
                     .isEqualTo("java\0");
         }
         step = STEP;
-        for (int i = 0; i < 3; i++) {
-            assertThat(reader.read(10)).isEqualTo("java\0");
-        }
+        readUntilRefused(10);
 
-        assertThatThrownBy(() -> reader.read(10))
-                .hasMessage("other users' processes have delayed the recorder for too long");
         assertThat(reader.read(11)).as("one's own").isEqualTo("java\0");
+        assertThat(reader.read(12)).as("a third user's").isEqualTo("java\0");
+        assertThat(reader.unread()).containsExactly(Integer.toString(ANOTHER));
+    }
+
+    /** A user may have thousands of subordinate ids. */
+    @Test
+    void allUsersTogetherHaveALimit() throws IOException {
+        step = STEP;
+        for (int user = ANOTHER; user < ANOTHER + 4; user++) {
+            Files.writeString(process(user, user), "java\0");
+            readUntilRefused(user);
+        }
+        Files.writeString(process(20, 20), "java\0");
+
+        assertThatThrownBy(() -> reader.read(20)).hasMessageContaining("delayed the recorder");
+        assertThat(reader.unread()).hasSize(5).contains("20");
     }
 }

@@ -17,9 +17,14 @@ import dev.unjank.trace.read.perfetto.ArgKey;
 import dev.unjank.trace.read.systrace.SystraceLine;
 import dev.unjank.trace.text.LeadingInteger;
 import dev.unjank.trace.text.TerminalText;
+import dev.unjank.trace.write.PerfSampleWriter;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackWriter;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +49,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
 
     /** These parse strings that the project itself wrote, or search for fixed words. */
     private static final Set<String> OF_OWN_STRINGS =
-            Set.of("ByteScanner", "ChunkConstants", "PerfSampleWriter", "ProcessTempFiles", "SliceArgCopier");
+            Set.of("ByteScanner", "ChunkConstants", "ProcessTempFiles", "SliceArgCopier");
 
     static {
         PARSERS.put("LeadingInteger", LeadingInteger::parse);
@@ -53,6 +58,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
         PARSERS.put("AtraceMarkParser", ArbitraryTraceNamesTest::mark);
         PARSERS.put("SystraceLine", ArbitraryTraceNamesTest::line);
         PARSERS.put("ArgKey", ArbitraryTraceNamesTest::key);
+        PARSERS.put("PerfSampleWriter", ArbitraryTraceNamesTest::sample);
         PARSERS.put("TrackWriter", name -> TrackWriter.ofCounter(1, name));
     }
 
@@ -92,6 +98,18 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
     private static void key(String name) {
         try (TraceBuilder builder = new TraceBuilder("keys")) {
             new ArgKey(name).member(name).element(3).member(name).id(builder);
+        }
+    }
+
+    /** Names of functions and files come from the recorded program, and from other traces. */
+    private static void sample(String name) {
+        try (TraceWriter writer = new TraceWriter(OutputStream.nullOutputStream(), WireFormat.PLAIN)) {
+            PerfSampleWriter samples = writer.perfSamples(TraceClock.BOOTTIME);
+            for (String file : List.of(name, "/" + name + "/" + name, "")) {
+                samples.sample(1, 0, 1, 1, List.of(new PerfSampleWriter.Call(name, file)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

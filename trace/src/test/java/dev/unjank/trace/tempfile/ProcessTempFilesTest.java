@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -18,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessTempFilesTest {
     private static final String BEGIN = ".unjank-";
     private static final String END = ".tmp";
+
+    /** Each may succeed if links are followed; most do not. */
+    private static final int ATTACKS = 300;
 
     @TempDir
     private Path folder;
@@ -107,6 +114,79 @@ class ProcessTempFilesTest {
         delete();
         assertThat(left).doesNotExist();
         assertThat(precious.resolve("below/file")).exists();
+    }
+
+    /** Another user who may write the folder exchanges one below it by a link, again and again. */
+    @Test
+    void aFolderThatIsExchangedByALinkIsNotFollowed() throws Exception {
+        Path precious = full(folder.resolve("precious")).resolve("below");
+        Path victim = folder.resolve("victim");
+        Path below = victim.resolve("below");
+        Path aside = folder.resolve("aside");
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread attacker = Thread.ofPlatform().start(() -> {
+            while (!isOver.get()) {
+                try {
+                    Files.move(below, aside, StandardCopyOption.ATOMIC_MOVE);
+                    Files.createSymbolicLink(below, precious);
+                    Files.delete(below);
+                    Files.move(aside, below, StandardCopyOption.ATOMIC_MOVE);
+                } catch (IOException e) {
+                    // deleted meanwhile
+                }
+            }
+        });
+        for (int i = 0; i < ATTACKS && Files.exists(precious.resolve("file")); i++) {
+            try {
+                full(victim);
+            } catch (IOException e) {
+                // exchanged already
+            }
+            ProcessTempFiles.delete(victim);
+            ProcessTempFiles.delete(aside);
+        }
+        isOver.set(true);
+        attacker.join();
+        assertThat(precious.resolve("file")).exists();
+    }
+
+    /** Another user can give such a name to a folder of this user that lies in a folder of his own. */
+    @Test
+    void whereOnlyFilesAreMadeFoldersStay() throws Exception {
+        Path planted = left(dead);
+        Path file = Files.writeString(folder.resolve(BEGIN + dead + "-0123456789abcdef" + END), "a file");
+        ProcessTempFiles.deleteLeftoverFiles(folder, BEGIN, END);
+        assertThat(planted.resolve("below/file")).exists();
+        assertThat(file).doesNotExist();
+    }
+
+    /** Each run deletes what other commands have left in the system's temporary folder. */
+    @Test
+    void allKindsInTheTemporaryFolderAreDeleted() throws Exception {
+        Path all = Path.of(System.getProperty("java.io.tmpdir"));
+        String unique = dead + "-0123456789abcdef";
+        Path explained = full(Files.createDirectory(all.resolve("unjank-explain-" + unique)));
+        Path held = Files.writeString(all.resolve("unjank-hold-" + unique + ".jar"), "a jar");
+        Path named = full(Files.createDirectory(all.resolve("unjank-hold-" + dead + ".jar")));
+        Path another = Files.writeString(all.resolve("unjank-hold-" + unique + ".jar.txt"), "a text");
+        Path own = ProcessTempFiles.ownFolder("test");
+        try {
+            assertThat(explained).doesNotExist();
+            assertThat(held).doesNotExist();
+            assertThat(named.resolve("below/file"))
+                    .as("no file, but a folder with a file's name")
+                    .exists();
+            assertThat(another).exists();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+                    .isEqualTo("rwx------");
+            ProcessTempFiles.deleteLeftovers();
+            assertThat(own).exists();
+        } finally {
+            for (Path each : List.of(explained, held, named, another, own)) {
+                ProcessTempFiles.delete(each);
+            }
+        }
+        assertThat(own).doesNotExist();
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.unjank.doctor.report.html;
 
+import dev.unjank.doctor.judge.LateSpans;
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.judge.WaiterGroupFinder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
@@ -54,6 +56,7 @@ final class PageCauses {
             json.writeEndObject();
         }
         json.writeEndArray();
+        samples(LateSpans.samples(diagnosis));
         stacks.writeTo(json, pools);
         json.writeArrayPropertyStart("groups");
         for (WaiterGroup group : groups) {
@@ -104,6 +107,16 @@ final class PageCauses {
         for (RootCause.StackTotal stack : cause.stacks()) {
             PagePools.numbers(
                     json, stacks.number(stack.waiter()), stacks.number(stack.owner()), stack.waits(), stack.durNs());
+        }
+        json.writeEndArray();
+        samples(cause.samples());
+    }
+
+    /** Writes the stacks of running threads, with the number of samples of each. */
+    private void samples(SampledStacks samples) throws IOException {
+        json.writeArrayPropertyStart("samples");
+        for (SampledStacks.Stack stack : samples.stacks()) {
+            PagePools.numbers(json, stacks.number(stack.stack()), stack.samples());
         }
         json.writeEndArray();
     }

@@ -1,37 +1,38 @@
-// Blocked time by stack: the outermost call on top, each as wide as its time. Drawn here, since d3-flame-graph, the
-// usual library, makes markup of names, which the page's policy forbids, needs D3, and has no keys.
+// Blocked time, or samples of running threads, by stack: the outermost call on top, each as wide as its time or samples.
+// Drawn here, since d3-flame-graph, the usual library, makes markup of names, which the page's policy forbids, needs D3,
+// and has no keys.
 
 const CALL = 22;
 const LEAST_SHARE = 0.001;
-const SIDES = ["waiter", "owner"];
+const SIDES = ["waiter", "owner", "onCpu"];
 
-/** The calls of some stacks with their times: a part of the tree of all calls. */
+/** The calls of some stacks with their weights, times or samples: a part of the tree of all calls. */
 class CallTree {
-  /** @param stacks each with the number of its innermost call, below 0 for none, and its time */
+  /** @param stacks each with the number of its innermost call, below 0 for none, and its weight */
   constructor(report, stacks) {
     this.report = report;
-    this.times = new Map(); // by call
+    this.weights = new Map(); // by call
     this.callees = new Map(); // by caller, -1 for none
     this.total = 0;
-    for (const [innermost, ns] of stacks) {
+    for (const [innermost, weight] of stacks) {
       if (innermost < 0) continue;
-      this.total += ns;
-      for (let call = innermost; call >= 0; call = report.call(call).caller) this.add(call, ns);
+      this.total += weight;
+      for (let call = innermost; call >= 0; call = report.call(call).caller) this.add(call, weight);
     }
-    for (const callees of this.callees.values()) callees.sort((a, b) => this.times.get(b) - this.times.get(a));
+    for (const callees of this.callees.values()) callees.sort((a, b) => this.weights.get(b) - this.weights.get(a));
   }
 
-  add(call, ns) {
-    if (!this.times.has(call)) {
+  add(call, weight) {
+    if (!this.weights.has(call)) {
       const { caller } = this.report.call(call);
       if (!this.callees.has(caller)) this.callees.set(caller, []);
       this.callees.get(caller).push(call);
     }
-    this.times.set(call, (this.times.get(call) ?? 0) + ns);
+    this.weights.set(call, (this.weights.get(call) ?? 0) + weight);
   }
 
-  ns(call) {
-    return call < 0 ? this.total : this.times.get(call);
+  weight(call) {
+    return call < 0 ? this.total : this.weights.get(call);
   }
 
   name(call) {
@@ -45,31 +46,31 @@ class CallTree {
     return callers;
   }
 
-  /** The time of calls below a call whose names contain a word; of recursive ones the outer time. */
+  /** The weight of calls below a call whose names contain a word; of recursive ones only the outer. */
   matching(root, word) {
-    let ns = 0;
+    let weight = 0;
     const calls = [root];
     while (calls.length > 0) {
       const call = calls.pop();
-      if (call >= 0 && this.name(call).toLowerCase().includes(word)) ns += this.ns(call);
+      if (call >= 0 && this.name(call).toLowerCase().includes(word)) weight += this.weight(call);
       else calls.push(...this.callees.get(call) ?? []);
     }
-    return ns;
+    return weight;
   }
 
   /** The calls below a call as boxes, from 0 to 1 wide; those too small to see are left out. */
   boxes(root, depth) {
     const boxes = [];
-    const whole = Math.max(1, this.ns(root));
+    const whole = Math.max(1, this.weight(root));
     const calls = [{ call: root, depth, from: 0 }];
     while (calls.length > 0) {
       const box = calls.pop();
-      box.share = this.ns(box.call) / whole;
+      box.share = this.weight(box.call) / whole;
       boxes.push(box);
       let from = box.from;
       for (const call of this.callees.get(box.call) ?? []) {
-        if (this.ns(call) / whole >= LEAST_SHARE) calls.push({ call, depth: box.depth + 1, from });
-        from += this.ns(call) / whole;
+        if (this.weight(call) / whole >= LEAST_SHARE) calls.push({ call, depth: box.depth + 1, from });
+        from += this.weight(call) / whole;
       }
     }
     return boxes;
@@ -84,7 +85,7 @@ class Icicle {
     this.ofCause = false;
     this.word = "";
     this.place = element("div", {
-      class: "icicle", role: "tree", "aria-label": message("page.icicle"),
+      class: "icicle", role: "tree",
       onclick: event => this.onClick(event), onkeydown: event => this.onKey(event),
       onpointerover: event => this.describe(event.target.closest("[role=treeitem]")),
       onpointerleave: () => this.describe(null), onfocusin: event => this.describe(event.target),
@@ -97,8 +98,8 @@ class Icicle {
 
   content() {
     const { report } = this;
-    const heading = element("h2", null, message("page.icicle"));
-    if (report.calls.length === 0) return [heading, element("p", { class: "note" }, report.noStacks)];
+    this.heading = element("h2");
+    if (report.calls.length === 0) return [element("h2", null, message("page.icicle")), element("p", { class: "note" }, report.noStacks)];
     const option = (value, words, selected) => element("option", { value, selected }, words);
     const select = (label, options, change) => element("select", {
       "aria-label": label, onchange: event => {
@@ -111,7 +112,7 @@ class Icicle {
       value => this.ofCause = value === "cause");
     this.reset();
     return [
-      heading,
+      this.heading,
       element("form", { class: "filters graph", onsubmit: event => event.preventDefault() },
         select(message("page.icicle.side"),
           SIDES.map(side => option(side, message("page.icicle." + side), side === this.side)),
@@ -131,9 +132,11 @@ class Icicle {
     ];
   }
 
-  /** The innermost calls of a side with their times, of all root causes or of the open one. */
+  /** The innermost calls of a side with their times or samples, of all root causes or of the open one. */
   stacks(side) {
-    const causes = this.ofCause && this.cause !== null ? [this.cause] : this.report.causes;
+    const ofOne = this.ofCause && this.cause !== null;
+    if (side === "onCpu") return groups((ofOne ? this.cause : this.report).samples, 2);
+    const causes = ofOne ? [this.cause] : this.report.causes;
     return causes.flatMap(cause => groups(cause.stacks, 4))
       .map(([waiter, owner, , ns]) => [side === "waiter" ? waiter : owner, ns]);
   }
@@ -146,6 +149,9 @@ class Icicle {
 
   reset() {
     this.tree = new CallTree(this.report, this.stacks(this.side));
+    const title = message(this.side === "onCpu" ? "page.icicle.samples" : "page.icicle");
+    this.heading.textContent = title;
+    this.place.setAttribute("aria-label", title);
     this.zoom(-1);
   }
 
@@ -166,8 +172,9 @@ class Icicle {
     this.place.replaceChildren(...isEmpty ? [] : this.boxes.map((box, index) => this.box(box, index)));
     const deepest = this.boxes.reduce((most, { depth }) => Math.max(most, depth), 0);
     this.place.style.height = (1 + deepest) * CALL + "px";
-    const ns = word === "" ? 0 : tree.matching(root, word);
-    this.matches.textContent = word === "" ? "" : message("page.icicle.matches", time(ns), percent(ns, tree.ns(root)));
+    const found = word === "" ? 0 : tree.matching(root, word);
+    this.matches.textContent = word === "" ? ""
+      : message("page.icicle.matches", this.amount(found), percent(found, tree.weight(root)));
   }
 
   box({ call, depth, from, share, outer }, index) {
@@ -185,13 +192,19 @@ class Icicle {
   }
 
   share(call) {
-    const ns = this.tree.ns(call);
-    return `${time(ns)}, ${percent(ns, this.tree.total)}`;
+    const weight = this.tree.weight(call);
+    return `${this.amount(weight)}, ${percent(weight, this.tree.total)}`;
+  }
+
+  /** A weight with its unit. */
+  amount(weight) {
+    return this.side === "onCpu" ? count(weight, "sample") : time(weight);
   }
 
   /** What a box stands for, in full. */
   describe(box) {
-    const none = this.tree.total === 0 ? "page.icicle.none." + this.side : "page.icicle.hint";
+    const none = this.tree.total === 0 ? "page.icicle.none." + this.side
+      : this.side === "onCpu" ? "page.icicle.hint.samples" : "page.icicle.hint";
     const { call } = this.boxes[box?.dataset.index] ?? {};
     this.pointed.replaceChildren(...call === undefined ? [element("span", { class: "dim" }, message(none))]
       : [foreignPath(this.tree.name(call)), ": ", this.share(call)]);

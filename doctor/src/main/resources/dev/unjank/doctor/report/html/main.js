@@ -25,6 +25,7 @@
   byId("warnings").append(...warnings(report));
 
   const table = report.causes.length === 0 ? null : addCauses();
+  if (table === null && report.samples.length > 0) addPanel("stacks", message("page.icicle.samples"), new Icicle(report).content(), "wide");
   addTab("incidents", message("page.incidents"));
   if (report.frames.length > 0) addPanel("frames", report.framesLabel, frames(report, showIncident));
   if (report.startups.length > 0) addPanel("startups", message("page.startups"), startups(report));

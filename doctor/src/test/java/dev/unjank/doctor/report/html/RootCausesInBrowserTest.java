@@ -347,6 +347,60 @@ class RootCausesInBrowserTest {
         assertThat(calls()).as("none is open").contains("Disk.sync (line 5)");
     }
 
+    /** Two handlers, one with samples; samples of an idle thread and outside of the handlers do not count. */
+    private static SyntheticJvmTrace sampledHandlers(SyntheticJvmTrace stage) {
+        stage.name(SyntheticJvmTrace.EVENTS, "AWT-EventQueue-0")
+                .slice(SyntheticJvmTrace.EVENTS, 20, 100, "method", "app.Window.load")
+                .slice(SyntheticJvmTrace.EVENTS, 110, 190, "method", "app.Window.save");
+        for (int i = 0; i < 20; i++) {
+            stage.sampledStack(
+                    SyntheticJvmTrace.EVENTS,
+                    22 + 4 * i,
+                    i % 4 == 0 ? "app.Hash.update" : "app.Zip.inflate",
+                    "app.Window.load");
+        }
+        return stage.sampledStack(SyntheticJvmTrace.EVENTS, 195, "app.Idle.poll")
+                .sampledStack(SyntheticJvmTrace.WORKER, 50, "app.Job.run");
+    }
+
+    @Test
+    void samplesOfDelaysAreAGraphOfTheirOwn() throws IOException {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            Path page = page("samples", sampledHandlers(stage).trace());
+            open(page);
+            assertThat(text(".graph select option:checked")).isEqualTo("CPU samples");
+            assertThat(texts("#panel-causes > h2")).contains("CPU samples by stack");
+            assertThat(calls()).containsExactlyInAnyOrder("all stacks", "Window.load", "Zip.inflate", "Hash.update");
+            assertThat(width("Zip.inflate")).isBetween(0.74, 0.76);
+            assertThat(browser.text("return document.querySelector('.call').ariaLabel"))
+                    .isEqualTo("all stacks, 20 samples, 100 %");
+
+            select(".graph select", "waiter");
+            assertThat(texts("#panel-causes > h2")).contains("Blocked time by stack");
+
+            browser.open(Path.of(page + "#cause-2"), 1280, 900, "light");
+            select(".graph select", "onCpu");
+            select(".graph select:nth-of-type(2)", "cause");
+            assertThat(text("#panel-causes > .pointed:last-child"))
+                    .startsWith("No stacks of running threads are recorded for this selection.");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    void aFrameDelayedByItsOwnWorkHasItsSamplesWithoutARootCause() throws IOException {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.message(SyntheticJvmTrace.MAIN, 20, 100, "app.Ui: #1");
+            for (int i = 0; i < 12; i++) {
+                stage.sampledStack(SyntheticJvmTrace.MAIN, 22 + 4 * i, "app.Ui.draw");
+            }
+            open(page("own-work", stage.trace()));
+            browser.click("#tab-stacks");
+            assertThat(calls()).containsExactly("all stacks", "Ui.draw");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
     @Test
     void withoutStacksOneLineNamesWhatToRecord() throws IOException {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {

@@ -69,10 +69,14 @@ public record BenchmarkTarget(
         return new BenchmarkTarget(other, bound, limit, peers, constant, circumstance, reference);
     }
 
-    /** The reason why the target cannot be measured on this machine or by this user; null if it can. */
+    /**
+     * The reason why the target cannot be measured on this machine or by this user; null if it can.
+     *
+     * @param first the benchmark's first implementation, which a target without a subject applies to
+     */
     @Nullable
-    String obstacle() {
-        return subject == null ? null : subject.obstacle();
+    String obstacle(Candidate first) {
+        return (subject == null ? first : subject).obstacle();
     }
 
     /** Whether a ratio is within the limit; a ratio that is printed like the limit counts as equal. */

@@ -44,6 +44,10 @@ final class ComparisonRun {
                 ledger.lose(missed, ledger.missed(judgements(question, measure(question, " (measured again)"))));
             }
             ledger.count(judgements);
+            int targets = question.rows().stream()
+                    .mapToInt(row -> row.targets().size())
+                    .sum();
+            ledger.skip(targets - judgements.size());
         }
         conclude();
         return new ComparisonBenchmark.Result(contest, ledger.lost(), ledger.toRecord());
@@ -96,11 +100,11 @@ final class ComparisonRun {
     }
 
     /** The results of the targets that can be measured on this machine. */
-    private static Map<String, TargetResult> judgements(BenchmarkQuestion<?> question, QuestionResults figures) {
+    static Map<String, TargetResult> judgements(BenchmarkQuestion<?> question, QuestionResults figures) {
         Map<String, TargetResult> judgements = new TreeMap<>();
         for (Row row : question.rows()) {
             for (BenchmarkTarget target : row.targets()) {
-                if (target.obstacle() == null) {
+                if (target.obstacle(figures.first()) == null) {
                     judgements.put(
                             ComparisonBenchmark.name(question, row, target), TargetResult.of(target, row, figures));
                 }

@@ -53,6 +53,11 @@ final class TargetSummary {
         });
     }
 
+    /** Counts targets that cannot be measured on this machine or by this user. They stay recorded and are not lost. */
+    void skip(int targets) {
+        counts.merge(Met.NOT_MEASURED, targets, Integer::sum);
+    }
+
     int count(Met met) {
         return counts.getOrDefault(met, 0);
     }

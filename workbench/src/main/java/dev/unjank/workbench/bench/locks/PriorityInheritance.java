@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.unjank.cli.demo.load.BusyThreads;
 import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
+import dev.unjank.linux.SystemCallException;
 import dev.unjank.locks.Importance;
 import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
 import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
@@ -12,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,10 @@ final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
         Guard lock = kind.open();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         return circumstance -> {
+            Scheduling waiting = waiter(circumstance);
+            if (!isAllowed(waiting)) {
+                return new double[] {Double.NaN};
+            }
             double[] share = new double[1];
             CountDownLatch owned = new CountDownLatch(1);
             try (BusyThreads _ =
@@ -68,7 +74,6 @@ final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
                     });
                 });
                 owned.await();
-                Scheduling waiting = waiter(circumstance);
                 if (waiting != null) {
                     Thread waiter = Thread.ofPlatform().start(() -> {
                         LinuxThreads.schedule(LinuxThreads.SELF, waiting);
@@ -88,6 +93,24 @@ final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
             case REAL_TIME -> Scheduling.realTime(1);
             default -> null;
         };
+    }
+
+    /** Whether the kernel lets a thread of this process have this scheduling. */
+    private static boolean isAllowed(@Nullable Scheduling wanted) throws InterruptedException {
+        if (wanted == null) {
+            return true;
+        }
+        AtomicBoolean allowed = new AtomicBoolean();
+        Thread.ofPlatform()
+                .start(() -> {
+                    try {
+                        allowed.setPlain(LinuxThreads.schedule(LinuxThreads.SELF, wanted));
+                    } catch (SystemCallException refused) {
+                        allowed.setPlain(false);
+                    }
+                })
+                .join();
+        return allowed.getPlain();
     }
 
     /** The calling thread's share of a CPU, in percent. */

@@ -35,6 +35,14 @@ class TargetSummaryTest {
     }
 
     @Test
+    void whatCannotBeMeasuredHereIsCountedAndStaysRecorded() {
+        ledger.skip(2);
+        assertThat(ledger.count(Met.NOT_MEASURED)).isEqualTo(2);
+        assertThat(ledger.lost()).isEmpty();
+        assertThat(ledger.toRecord()).containsExactly("a", "b", "c", "d");
+    }
+
+    @Test
     void whatIsRecordedWasSurelyMetOrNotMeasured() {
         ledger.count(Map.of("a", YES, "b", JUST, "c", NOT_MEASURED, "new", YES, "newer", JUST));
         assertThat(ledger.toRecord()).containsExactly("a", "c", "d", "new");

@@ -3,11 +3,13 @@ package dev.unjank.workbench.bench.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.locks.PriorityTier;
 import dev.unjank.workbench.lab.program.DurationSamples;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The questions come to their ends; how long they take in between is for the benchmark itself to say. */
 class LockQuestionsTest {
@@ -33,6 +35,21 @@ class LockQuestionsTest {
 
         assertThat(new HandoffRoundTrip().open(courier).measure("there and back")[0])
                 .isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no waiter", "nice -20", "real time"})
+    void anOwnersShareIsMeasuredWhereTheKernelAllowsTheWaiter(String waiter) throws Exception {
+        double share = new PriorityInheritance().open(LockKind.UNFAIR).measure(waiter)[0];
+
+        if (waiter.equals("no waiter") || PriorityTier.current() == PriorityTier.REAL_TIME) {
+            assertThat(share).isPositive();
+        } else {
+            assertThat(share)
+                    .as("measured, or refused by the kernel")
+                    .satisfiesAnyOf(
+                            s -> assertThat(s).isPositive(), s -> assertThat(s).isNaN());
+        }
     }
 
     @Test

@@ -1,0 +1,63 @@
+package dev.unjank.record.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Nothing stays open that was read too late. */
+class TimedReadTest {
+    private final CountDownLatch isBlocked = new CountDownLatch(1);
+    private final CountDownLatch isClosed = new CountDownLatch(1);
+
+    @Test
+    void whatComesAfterTheLimitIsClosed() throws Exception {
+        assertThatThrownBy(() -> TimedRead.within(Duration.ofMillis(1), "a file", this::opened))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a file cannot be read in time: the process blocks it");
+        assertThat(isClosed.getCount()).isOne();
+
+        isBlocked.countDown();
+        assertThat(isClosed.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void whatComesAfterAnInterruptIsClosed() throws Exception {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> TimedRead.within(Duration.ofDays(1), "a file", this::opened))
+                .hasMessage("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+
+        isBlocked.countDown();
+        assertThat(isClosed.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void whatComesInTimeIsOpen() throws IOException {
+        isBlocked.countDown();
+        try (AutoCloseable _ = TimedRead.within(Duration.ofDays(1), "a file", this::opened)) {
+            assertThat(isClosed.getCount()).isOne();
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+        assertThat(isClosed.getCount()).isZero();
+    }
+
+    @Test
+    void failuresAreThrownAsTheyAre() {
+        IOException failure = new IOException("gone");
+        assertThatThrownBy(() -> TimedRead.<AutoCloseable>within(Duration.ofDays(1), "a file", () -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+    }
+
+    private AutoCloseable opened() throws InterruptedException {
+        isBlocked.await();
+        return isClosed::countDown;
+    }
+}
