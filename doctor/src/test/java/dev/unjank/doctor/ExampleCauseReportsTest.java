@@ -105,10 +105,9 @@ class ExampleCauseReportsTest {
             assertThat(reports.text).contains(site);
             assertThat(site).startsWith(first.get("waiterSite").get("method").asString() + " (");
             assertThat(reports.facts(onPage))
-                    .anySatisfy(
-                            fact -> assertThat(fact).startsWith("Waiter: ").endsWith(", in " + site));
-            List<String> calls = new ArrayList<>(
-                    reports.stack(onPage.get("stacks").get(0).asInt()));
+                    .anySatisfy(fact -> assertThat(fact).startsWith("Waiter: ").endsWith(", in " + site));
+            List<String> calls =
+                    new ArrayList<>(reports.stack(onPage.get("stacks").get(0).asInt()));
             calls.addAll(reports.stack(onPage.get("stacks").get(1).asInt()));
             assertThat(calls).contains(site);
         }

@@ -126,7 +126,8 @@ class ExampleCausesTest {
         List<RootCause> causes = RootCauseFinder.of(diagnosis).causes();
         RootCause first = causes.getFirst();
         assertThat(first.incidents())
-                .as("sleeps that the pauses prolonged, waits for the lock, and the pauses: all due to the calls of System.gc()")
+                .as(
+                        "sleeps that the pauses prolonged, waits for the lock, and the pauses: all due to the calls of System.gc()")
                 .hasSizeGreaterThan(30);
         assertThat(first.verdict()).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(first.ownerSite().method()).isEqualTo("CollectorUnderLock.rebuild");

@@ -112,8 +112,8 @@ final class CauseGroup {
         Incident example = incidents.stream()
                 .filter(incident -> incident.verdict() == verdict)
                 .max(LongOrder.<Incident>ascending(incident -> isOfKind(incident) ? 1 : 0)
-                        .thenComparing(
-                                LongOrder.ascending(incident -> incident.rootWait().durNs())))
+                        .thenComparing(LongOrder.ascending(
+                                incident -> incident.rootWait().durNs())))
                 .orElseThrow();
         long[] durations = incidents.stream()
                 .mapToLong(incident -> incident.rootWait().durNs())

@@ -125,7 +125,9 @@ public final class RootCauseFinder {
 
     /** The stack of a resource's holder does not show where it took the resource. */
     private @Nullable CodeLocation site(Wait wait, Owner owner, @Nullable CodeLocation waiterSite) {
-        return wait.kind() == WaitKind.RESOURCE || isPinned(wait) || owner.stack().isEmpty()
+        return wait.kind() == WaitKind.RESOURCE
+                        || isPinned(wait)
+                        || owner.stack().isEmpty()
                 ? owner.location()
                 : sites.ofHolder(owner.stack(), waiterSite);
     }

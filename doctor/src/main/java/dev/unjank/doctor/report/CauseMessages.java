@@ -15,7 +15,6 @@ import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +28,7 @@ public final class CauseMessages {
     private static final int MOST_METHODS = 5;
 
     /** Kinds of waits whose description is not something that is waited for. */
-    private static final Set<WaitKind> OWN = EnumSet.of(WaitKind.HANDLER, WaitKind.PINNED);
+    private static final Set<WaitKind> OWN = Set.of(WaitKind.HANDLER, WaitKind.PINNED);
 
     private CauseMessages() {}
 
@@ -50,9 +49,7 @@ public final class CauseMessages {
         for (BlockedTime.Part part : time.parts()) {
             if (part.kind() != BlockedKind.IDLE) {
                 parts.add(Messages.of(
-                        "blocked.part",
-                        Messages.of("blocked." + part.kind()),
-                        DurationFormat.time(part.durNs())));
+                        "blocked.part", Messages.of("blocked." + part.kind()), DurationFormat.time(part.durNs())));
             }
         }
         long idleNs = time.ns(BlockedKind.IDLE);

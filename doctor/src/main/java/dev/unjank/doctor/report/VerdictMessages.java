@@ -33,8 +33,7 @@ public final class VerdictMessages {
             case PREEMPTED_OWNER -> preempted(incident);
             case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, LONG_HANDLER ->
                 Messages.of("reason." + incident.verdict());
-            case PINNED ->
-                Messages.of(wait.kind() == WaitKind.CARRIER ? "reason.PINNED.carrier" : "reason.PINNED");
+            case PINNED -> Messages.of(wait.kind() == WaitKind.CARRIER ? "reason.PINNED.carrier" : "reason.PINNED");
             case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT -> ofOtherThread(incident);
             case UNKNOWN -> unknown(incident);
         };

@@ -215,7 +215,13 @@ class RootCauseFinderTest {
     @Test
     void waitsThatAPauseExplainsArePartsOfItsCause() {
         stage.waits(HANDLER_1, 10, 92, "worker", SyntheticJvmTrace.WORKER)
-                .stacked(HANDLER_2, 18, 90, "sleep", "sleeping", List.of("java.lang.Thread.sleep", "app.Store.retry", "app.Store.run"))
+                .stacked(
+                        HANDLER_2,
+                        18,
+                        90,
+                        "sleep",
+                        "sleeping",
+                        List.of("java.lang.Thread.sleep", "app.Store.retry", "app.Store.run"))
                 .stop(20, 90, "gc", "GC pause: SerialOld (System.gc())");
         RootCause cause = only(causes());
         assertThat(cause.kind()).isEqualTo(WaitKind.GC);

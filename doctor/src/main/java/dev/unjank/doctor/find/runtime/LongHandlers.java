@@ -202,8 +202,7 @@ public final class LongHandlers implements WaitSource {
     /** The method in which the handler spent its time, if samples show it; otherwise the handler. */
     private CodeLocation work(BlockedInterval interval) {
         CodeLocation hot = HotMethod.of(
-                stacks.within(
-                        List.of(new CpuSamples.Span(interval.utid(), interval.startNs(), interval.endNs()))),
+                stacks.within(List.of(new CpuSamples.Span(interval.utid(), interval.startNs(), interval.endNs()))),
                 sites);
         return hot == null ? span(interval).handler : hot;
     }

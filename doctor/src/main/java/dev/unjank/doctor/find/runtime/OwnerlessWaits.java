@@ -12,7 +12,6 @@ import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -23,8 +22,7 @@ import java.util.function.Consumer;
  * carrier waited for the pinned thread whose wait ended nearest to its own.
  */
 public final class OwnerlessWaits implements WaitSource {
-    private static final Set<WaitKind> OWN =
-            EnumSet.of(WaitKind.SLEEP, WaitKind.IO, WaitKind.PINNED, WaitKind.CARRIER);
+    private static final Set<WaitKind> OWN = Set.of(WaitKind.SLEEP, WaitKind.IO, WaitKind.PINNED, WaitKind.CARRIER);
 
     private final RuntimeWaitTable table;
     private final Slices slices;

@@ -188,8 +188,7 @@ final class MonitorWaits {
     }
 
     /** The name of a slice; a site that is null is unknown. */
-    static String text(
-            String owner, int ownerTid, @Nullable String ownerSite, int waiters, @Nullable String site) {
+    static String text(String owner, int ownerTid, @Nullable String ownerSite, int waiters, @Nullable String site) {
         return "monitor contention with owner " + owner.replace(" (", "(") + " (" + ownerTid + ") at "
                 + Objects.requireNonNullElse(ownerSite, JavaNames.UNKNOWN_SITE)
                 + " waiters=" + waiters

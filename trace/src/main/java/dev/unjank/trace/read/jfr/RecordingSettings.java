@@ -89,8 +89,8 @@ final class RecordingSettings {
         }
         addOtherThresholds(warnings);
         if (!hasThreadDumps && isOn(MONITORS)) {
-            warnings.add("waits that had not ended, deadlocks among them, were not recorded; record with " + THREAD_DUMPS
-                    + "#period=10s to see deadlocks");
+            warnings.add("waits that had not ended, deadlocks among them, were not recorded; record with "
+                    + THREAD_DUMPS + "#period=10s to see deadlocks");
         }
         if (isOff(SAMPLES) && !isOn(CPU_TIME_SAMPLES)) {
             warnings.add("stack samples were not recorded, so the methods that ran are unknown; record with " + SAMPLES

@@ -20,8 +20,11 @@ final class ThreadDump {
 
     private static final String NO_FILE = "Unknown Source";
 
-    private static final Pattern HEADER =
-            Pattern.compile("\"(.*)\" #(\\d+) .*\\bnid=(0x[0-9a-f]+|\\d+)\\b.*", Pattern.CASE_INSENSITIVE);
+    /** Longer lines are of no dump. */
+    private static final int LONGEST_LINE = 8192;
+
+    private static final Pattern HEADER = Pattern.compile(
+            "\"(.*)\" #(\\d{1,18}) .*\\bnid=(0x[0-9a-f]{1,15}|\\d{1,18})\\b.*", Pattern.CASE_INSENSITIVE);
     private static final Pattern FRAME = Pattern.compile("\\s+at (\\S+)\\((?:[^/()]*/)?([^()]*)\\)");
     private static final Pattern LOCK = Pattern.compile("\\s+- (.*?)\\s+<(0x[0-9a-f]+)> \\(an? (.*)\\)");
     private static final Pattern MEMBER = Pattern.compile("\"(.*)\":");
@@ -63,9 +66,15 @@ final class ThreadDump {
         final List<String> frames = new ArrayList<>();
         final Map<String, String> takenIn = new HashMap<>(); // frames by the address of the monitor
         boolean isTimed;
-        @Nullable String released; // the monitor that the thread has released to wait for a signal
+
+        @Nullable
+        String released; // the monitor that the thread has released to wait for a signal
+
         boolean isMonitor;
-        @Nullable String wanted;
+
+        @Nullable
+        String wanted;
+
         String wantedClass = "";
 
         Parsed(Matcher header) {
@@ -79,7 +88,8 @@ final class ThreadDump {
             Matcher lock = LOCK.matcher(line);
             isTimed |= line.contains(TIMED);
             if (frame.matches()) {
-                frames.add(frame.group(1).replace('/', '.') + "()(" + frame.group(2).replace(NO_FILE, "") + ")");
+                frames.add(frame.group(1).replace('/', '.') + "()("
+                        + frame.group(2).replace(NO_FILE, "") + ")");
             } else if (lock.matches()) {
                 addLock(lock.group(1), lock.group(2), lock.group(3));
             }
@@ -113,7 +123,7 @@ final class ThreadDump {
         Parsed thread = null;
         boolean isOfCircles = false;
         List<String> circle = new ArrayList<>();
-        for (String line : text.lines().toList()) {
+        for (String line : text.lines().filter(line -> line.length() <= LONGEST_LINE).toList()) {
             if (line.equals(DEADLOCK)) {
                 isOfCircles = true;
                 circle.clear();

@@ -144,8 +144,7 @@ final class ThreadEventImporter {
 
     private void sleep(FieldReader event) {
         int stack = recording.stacks().stack(event.value(FIRST));
-        recording.slice(
-                event, builder.intern("sleeping"), sleep, recording.waits.ofSleep(stack, event.number(SECOND)));
+        recording.slice(event, builder.intern("sleeping"), sleep, recording.waits.ofSleep(stack, event.number(SECOND)));
     }
 
     /** The class initializer or native method that keeps the thread on its carrier is in the name, if recorded. */

@@ -98,9 +98,7 @@ final class WaitDetails {
     }
 
     private long add(long[] row) {
-        return Arrays.stream(row).allMatch(value -> value < 0)
-                ? SliceBuffer.NO_NOTE
-                : Long.MIN_VALUE | rows.add(row);
+        return Arrays.stream(row).allMatch(value -> value < 0) ? SliceBuffer.NO_NOTE : Long.MIN_VALUE | rows.add(row);
     }
 
     /** Whether a note of a slice contains the details of a wait. */

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 class DeadlocksTest {
     private static final String DUMP = "jdk.ThreadDump";
 
-    private static final String TAIL =
-            """
+    private static final String TAIL = """
 
             Java stack information for the threads listed above:
             ===================================================
@@ -28,8 +27,7 @@ class DeadlocksTest {
             """;
 
     /** Main has the monitor 0xa1 and waits for 0xb2, which worker has; saver waits for 0xa1. */
-    private static final String MONITORS =
-            """
+    private static final String MONITORS = """
             2026-11-27 20:54:15
             Full thread dump OpenJDK 64-Bit Server VM (25.0.3+9-LTS mixed mode, sharing):
 
@@ -66,8 +64,7 @@ class DeadlocksTest {
             \t- waiting to lock <0x00000000000000c3> (a app.Queue)
             """;
 
-    private static final String MONITOR_CIRCLE =
-            """
+    private static final String MONITOR_CIRCLE = """
 
             Found one Java-level deadlock:
             =============================
@@ -80,8 +77,7 @@ class DeadlocksTest {
               which is held by "main"
             """;
 
-    private static final String LOCKS =
-            """
+    private static final String LOCKS = """
             "main" #1 [101] prio=5 os_prio=0 cpu=0.55ms elapsed=2.92s tid=0x00007fe8b4189170 nid=101 waiting on condition  [0x00007fe8b89cb000]
                java.lang.Thread.State: WAITING (parking)
             \tat jdk.internal.misc.Unsafe.park(java.base@25.0.3/Native Method)
@@ -163,7 +159,10 @@ class DeadlocksTest {
 
     @Test
     void aCircleOfJavaUtilConcurrentLocks() {
-        assertThat(sample(MAIN, 1_000).sample(WORKER, 2_000).dump(5_000, LOCKS + TAIL).openWaits())
+        assertThat(sample(MAIN, 1_000)
+                        .sample(WORKER, 2_000)
+                        .dump(5_000, LOCKS + TAIL)
+                        .openWaits())
                 .containsExactlyInAnyOrder(
                         "main 1000+999000 parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: 102)"
                                 + " blocking from jdk.internal.misc.Unsafe.park()(Native Method)",
@@ -213,5 +212,14 @@ class DeadlocksTest {
         for (int end = 0; end < whole.length(); end += 7) {
             assertThat(ThreadDump.deadlocked(whole.substring(0, end)).size()).isIn(0, 2);
         }
+    }
+
+    /** Numbers that no JVM writes, and lines that none does. */
+    @Test
+    void aHostileDumpIsNone() {
+        String manyDigits = LOCKS.replace("#12", "#" + "9".repeat(40)).replace("nid=101", "nid=0x" + "f".repeat(40));
+        String longLine = LOCKS.replace("\"worker\" #12", "\"worker\" #12" + " nid=\" #1 ".repeat(200_000));
+        assertThat(ThreadDump.deadlocked(manyDigits + TAIL)).isEmpty();
+        assertThat(ThreadDump.deadlocked(longLine + TAIL)).isEmpty();
     }
 }

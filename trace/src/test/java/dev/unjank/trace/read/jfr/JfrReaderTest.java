@@ -631,9 +631,7 @@ class JfrReaderTest {
         JfrChunkWriter with = settings();
         setting(with, with.id(JfrTestRecordings.MONITOR_ENTER), "enabled", "true");
         with.eventType(
-                "jdk.ThreadDump",
-                new F("startTime", JfrChunkWriter.LONG),
-                new F("result", JfrChunkWriter.STRING));
+                "jdk.ThreadDump", new F("startTime", JfrChunkWriter.LONG), new F("result", JfrChunkWriter.STRING));
         with.event("jdk.ThreadDump", out -> out.number(START_TICKS).text("Full thread dump"));
         assertThat(read(with.checkpoint().metadata()).warnings()).isEmpty();
         assertThat(read(settings().checkpoint().metadata()).warnings())
