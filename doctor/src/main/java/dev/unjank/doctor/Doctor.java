@@ -46,8 +46,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the times at which threads could not run although they had work: for each the owner, the owner's states, a verdict, and the
- * frames that it cost.
+ * Diagnoses a trace. Finds the waits of threads that had work, and for each its owner, the owner's states, a verdict and the cost in
+ * missed frames.
  */
 public final class Doctor {
     private final Trace trace;
@@ -78,7 +78,7 @@ public final class Doctor {
     }
 
     /**
-     * The threads that a Java virtual machine, or a recorder in it, has for itself, such as compilers and collectors.
+     * The internal threads of Java virtual machines and of recorders in them, such as compilers and collectors.
      *
      * @param trace the trace
      * @return their rows in {@link Trace#threads}
@@ -91,8 +91,8 @@ public final class Doctor {
      * Diagnoses a trace.
      *
      * @param trace the trace
-     * @param options whose waits count, and how long they must be
-     * @return one incident per wait, the worst first; and what the trace lacks for more
+     * @param options the selection of threads, processes and durations
+     * @return the diagnosis: one incident per wait, the worst first, and the data that the trace lacks
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
         return diagnose(trace, options, ForkJoinPool.commonPool());
@@ -102,7 +102,7 @@ public final class Doctor {
      * Diagnoses a trace with threads of an executor.
      *
      * @param trace the trace
-     * @param options whose waits count, and how long they must be
+     * @param options the selection of threads, processes and durations
      * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} diagnoses on the calling
      *     thread only
      * @return the same diagnosis as from {@link #diagnose(Trace, DoctorOptions)}
@@ -126,8 +126,8 @@ public final class Doctor {
      * Explains why a diagnosis would be empty.
      *
      * @param trace the trace
-     * @param options which threads and processes are selected
-     * @return what the trace does not contain, with similar names; null if the options select a thread, or name none
+     * @param options the selection of threads and processes
+     * @return the name that the trace does not contain, with similar names; null if the options select a thread, or name none
      */
     public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);
@@ -137,7 +137,7 @@ public final class Doctor {
     }
 
     /**
-     * The process that {@code unjank record} was pointed at.
+     * The process that {@code unjank record} recorded.
      *
      * @param trace the trace
      * @return its pid; -1 if the trace is no recording of one process
@@ -147,11 +147,11 @@ public final class Doctor {
     }
 
     /**
-     * All frames of a trace, late or not, of all processes.
+     * All frames of a trace, missed or not, of all processes.
      *
      * @param trace the trace
-     * @param diagnosis what was found in it
-     * @return the frames of the diagnosis under their numbers there, then the others, numbered on
+     * @param diagnosis its diagnosis
+     * @return the frames of the diagnosis with their ids, then the others with the following ids
      */
     public static List<Frame> frames(Trace trace, Diagnosis diagnosis) {
         List<Frame> frames = new ArrayList<>(diagnosis.frames());
@@ -222,7 +222,8 @@ public final class Doctor {
                                 .find(allFrames).stream()
                                         .filter(selection::includesProcess)
                                         .toList()),
-                new SummaryBuilder(incidents).of(counting, frames, withoutProfilers(defaultSelection.utids())),
+                new SummaryBuilder(incidents, trace.hasScheduling())
+                        .of(counting, frames, withoutProfilers(defaultSelection.utids())),
                 collector.blockedTime(coverage, pauses),
                 unknowns(allFrames),
                 Stream.concat(texts(trace.unreadParts()).stream(), notes.unread().stream())
@@ -232,7 +233,7 @@ public final class Doctor {
                 warnings(search, found));
     }
 
-    /** What Flight Recorder's threads wait for is no wait of the program. */
+    /** Removes the threads of profilers, whose waits are not the program's. */
     private BitSet withoutProfilers(BitSet utids) {
         BitSet others = new BitSet();
         others.or(utids);
@@ -240,7 +241,7 @@ public final class Doctor {
         return others;
     }
 
-    /** Those of the processes of interest, numbered. */
+    /** The frames of the selected processes, numbered. */
     private static List<Frame> framesOf(List<Frame> all, ThreadSelection whose) {
         List<Frame> frames = new ArrayList<>();
         for (Frame frame : all) {

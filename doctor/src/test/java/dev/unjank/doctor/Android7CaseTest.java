@@ -110,19 +110,19 @@ class Android7CaseTest {
                 did     BLOCKED 63.160
                 did     RUNNING 2.986
                 did     SLEEPING 0.909
-                did     PREEMPTED 0.052
+                did     RUNNABLE 0.052
                 verdict SLEEPING_OWNER 62.709 OWNER_NAMED, blames 720
                 tree    3879 main 120 RUNNING 0.150
                 tree    3879 main 120 waits for BINDER 63.160
                 tree      720 Binder:535_1 120 RUNNING 0.050, binder reply
                 tree      720 Binder:535_1 120 SLEEPING 61.800, binder reply
-                tree      720 Binder:535_1 120 PREEMPTED 0.500
+                tree      720 Binder:535_1 120 RUNNABLE 0.500
                 tree      720 Binder:535_1 120 RUNNING 0.810, binder reply
-                tree    3879 main 120 PREEMPTED 0.052
+                tree    3879 main 120 RUNNABLE 0.052
                 tree    3879 main 120 RUNNING 0.119
                 tree    3879 main 120 SLEEPING 0.909
                 tree    3879 main 120 RUNNING 2.680
-                tree    3969 User-Facing Sha 120 PREEMPTED 0.004
+                tree    3969 User-Facing Sha 120 RUNNABLE 0.004
                 tree    3969 User-Facing Sha 120 RUNNING 0.033
                 """);
     }

@@ -172,11 +172,11 @@ class AppStartupScenesTest {
         assertThat(TextReport.of(diagnosis(), TextReport.Style.plain()))
                 .contains("Startup  com.example.mail, cold, 58.000 ms; time to initial display 48.000 ms\n")
                 .containsSubsequence(
-                        "  running                      23.000 ms  ",
-                        "  binder reply, SLOW_REPLY      6.200 ms  ",
-                        "  lock, LONG_HOLD               6.000 ms  ",
-                        "  sleeping                      3.000 ms  ",
-                        "  and 2 more                    2.800 ms\n");
+                        "  running                         23.000 ms",
+                        "  binder reply, SLOW_REPLY         6.200 ms  ",
+                        "  lock, LONG_HOLD                  6.000 ms  ",
+                        "  sleeping                         3.000 ms  ",
+                        "  and 2 more                       2.800 ms\n");
     }
 
     /** Where the mark has no type, the first of what the main thread did tells it; where it has one, that counts. */

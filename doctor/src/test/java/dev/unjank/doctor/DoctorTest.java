@@ -55,7 +55,7 @@ class DoctorTest {
         mainWaits(ArtContention.heldBy(worker));
         Incident incident = SceneDiagnoses.only(scene);
         SceneDiagnoses.assertUnboundedInversion(incident, ms(6));
-        assertThat(SceneDiagnoses.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
+        assertThat(SceneDiagnoses.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.RUNNABLE);
         assertThat(incident.preemptingThreads()).singleElement().satisfies(preempting -> {
             assertThat(preempting.thread().tid()).isEqualTo(2001);
             assertThat(preempting.thread().priority()).isEqualTo(115);
@@ -70,8 +70,8 @@ class DoctorTest {
         "120, 111, 6.000, PRIORITY_INVERSION, true",
         "120, 130, 6.000, PRIORITY_INVERSION, true",
         "111, 115, 6.000, PRIORITY_INVERSION, true",
-        "110, 115, 6.000, PREEMPTED_OWNER,    false",
-        "100, 115, 6.000, PREEMPTED_OWNER,    false",
+        "110, 115, 6.000, RUNNABLE_OWNER,    false",
+        "100, 115, 6.000, RUNNABLE_OWNER,    false",
         "120, 115, 0.200, PRIORITY_INVERSION, true",
         "120, 115, 0.199, LONG_HOLD,          false",
     })
@@ -193,7 +193,7 @@ class DoctorTest {
                         entry(OwnerState.IO_WAIT, ms(2)),
                         entry(OwnerState.UNINTERRUPTIBLE, ms(2.8)),
                         entry(OwnerState.SLEEPING, ms(0.8)),
-                        entry(OwnerState.PREEMPTED, us(100)),
+                        entry(OwnerState.RUNNABLE, us(100)),
                         entry(OwnerState.RUNNING, ms(2.3)));
         assertThat(incident.rootWait().ownerIntervals().getFirst().segments())
                 .extracting(Segment::detail)
@@ -214,7 +214,7 @@ class DoctorTest {
         assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(
                         entry(OwnerState.BLOCKED, ms(5.99)),
-                        entry(OwnerState.PREEMPTED, us(10)),
+                        entry(OwnerState.RUNNABLE, us(10)),
                         entry(OwnerState.RUNNING, ms(2)));
         assertThat(incident.chain())
                 .extracting(wait -> wait.longestOwnerInterval().owner().thread().tid())

@@ -150,12 +150,12 @@ class ExampleCauseReportsTest {
                         .as(number)
                         .isEqualTo(cause.get(number + "Ns").asLong());
             }
-            assertThat(onPage.get("occurrences").asInt())
-                    .isEqualTo(cause.get("occurrences").asInt());
+            assertThat(onPage.get("waits").asInt())
+                    .isEqualTo(cause.get("incidents").size());
             assertThat(onPage.get("waiters").asInt())
                     .isEqualTo(cause.get("waiters").get("threads").asInt());
             for (JsonNode id : cause.get("incidents")) {
-                assertThat(causeOf.get(id.asInt()).asInt()).isEqualTo(i);
+                assertThat(causeOf.get(id.asInt() - 1).asInt()).isEqualTo(i);
             }
             JsonNode stacks = cause.get("stacks");
             assertThat(onPage.get("stacks").size()).isEqualTo(4 * stacks.size());

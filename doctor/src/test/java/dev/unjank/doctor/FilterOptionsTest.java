@@ -136,7 +136,7 @@ class FilterOptionsTest {
         for (double least : new double[] {1, 5, 100}) {
             assertThat(JudgementMessages.of(stage.diagnose(options(null, least))))
                     .contains(
-                            "work done in app.Main. Frame: 60.000 ms (the longest missed one): 3.000 ms in waits of at least 1 ms; ",
+                            "own work of app.Main, not a wait. Frame: 60.000 ms (the longest missed one): 3.000 ms in waits of at least 1 ms; ",
                             "the rest was work, sleep or shorter waits. Slices: app.Ui: #1 (56.000 ms) on draws. Look at:"
                                     + " app.Main.");
         }
@@ -144,10 +144,10 @@ class FilterOptionsTest {
 
     @Test
     void inJsonWhatIsNotShownHasNoNumber() throws IOException {
-        assertThat(json(stage.diagnose())).contains("\"worst\" : 0,").doesNotContain("\"incident\" : null");
+        assertThat(json(stage.diagnose())).contains("\"worst\" : 1,").doesNotContain("\"incident\" : null");
         assertThat(json(stage.diagnose(options(null, 20))))
                 .as("root cause 1 of the waits that are shown")
-                .contains("\"worst\" : 0,")
+                .contains("\"worst\" : 1,")
                 .contains(
                         "\"incident\" : null,\n          \"overlapNs\" : 12000000,\n          \"verdict\" : \"LONG_HOLD\"")
                 .contains("\"cause\" : \"LONG_HOLD\"");
@@ -224,7 +224,7 @@ class FilterOptionsTest {
     /** A reply that took less than a millisecond is shown to nobody, so nobody is told that an option would show it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1   | 1 wait of at least 1 ms, 4.000 ms in total     | not shown (--min-ms).
+            1   | 1 wait of at least 1 ms, 4.000 ms in total     | not listed (--min-ms).
             0.5 | 1 wait of at least 0.5 ms, 4.000 ms in total   | and pauses is 1 ms; --min-ms sets that for other waits).
             0   | 1 wait, 4.000 ms in total                      | and pauses is 1 ms).
             """)
@@ -234,6 +234,6 @@ class FilterOptionsTest {
                 .diagnose(options(null, leastMs).withProcess("process 1000"));
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith(waits)
-                .contains("1 shorter wait not shown (", why);
+                .contains("1 shorter wait not listed (", why);
     }
 }

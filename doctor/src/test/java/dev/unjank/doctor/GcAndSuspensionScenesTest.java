@@ -72,7 +72,7 @@ class GcAndSuspensionScenesTest extends VerdictScene {
         "WaitForGcToComplete,           works,      124, GC_BLOCKED 1005 OWNER_NAMED",
         // not the garbage: its collector is less important
         "GC: Wait For Completion Alloc, has no CPU, 124, PRIORITY_INVERSION 1005 OWNER_NAMED",
-        "WaitForGcToComplete,           has no CPU, 110, PREEMPTED_OWNER 1005 OWNER_NAMED",
+        "WaitForGcToComplete,           has no CPU, 110, RUNNABLE_OWNER 1005 OWNER_NAMED",
         "Wait for something else,       works,      124, none",
     })
     void aCollection(String slice, String collects, int priority, String expected) {

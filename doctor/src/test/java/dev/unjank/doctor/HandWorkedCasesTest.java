@@ -51,7 +51,7 @@ class HandWorkedCasesTest {
                 .extracting(slice -> slice.name() + " " + slice.durNs() / 1_000_000)
                 .contains("DrawFrames 1253421 386", "shader_compile 341", "driver_compile_shader 98");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("DrawFrames 1253421 386.070 ms (own 3.663 ms)")
+                .contains("DrawFrames 1253421 386.070 ms (self 3.663 ms)")
                 .contains("Do driver_link_program of RenderThread earlier or in smaller pieces");
     }
 
@@ -77,7 +77,7 @@ class HandWorkedCasesTest {
                 .isEqualTo(new CodeLocation("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
         assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(
-                        entry(OwnerState.PREEMPTED, 5_511_616L),
+                        entry(OwnerState.RUNNABLE, 5_511_616L),
                         entry(OwnerState.SLEEPING, 3_522_770L),
                         entry(OwnerState.RUNNING, 113_615L));
         assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
@@ -100,8 +100,8 @@ class HandWorkedCasesTest {
         assertThat(incident.owner().thread().name()).isEqualTo("android.ui");
         assertThat(incident.owner().thread().tid()).isEqualTo(1314);
         assertThat(incident.owner().thread().priority()).isEqualTo(118);
-        assertThat(micros(incident, OwnerState.PREEMPTED)).isEqualTo(15_601);
-        assertThat(incident.verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
+        assertThat(micros(incident, OwnerState.RUNNABLE)).isEqualTo(15_601);
+        assertThat(incident.verdict()).isEqualTo(Verdict.RUNNABLE_OWNER);
     }
 
     @Test
@@ -126,7 +126,7 @@ class HandWorkedCasesTest {
         assertThat(incident.owner().thread().tid()).isEqualTo(11237);
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_FROM_CHILD);
         assertThat(micros(incident, OwnerState.RUNNING)).isEqualTo(5_222);
-        assertThat(micros(incident, OwnerState.PREEMPTED)).isEqualTo(3_055);
+        assertThat(micros(incident, OwnerState.RUNNABLE)).isEqualTo(3_055);
         long asleepNs = SceneDiagnoses.states(incident).get(OwnerState.SLEEPING)
                 + SceneDiagnoses.states(incident).get(OwnerState.BLOCKED); // in calls of other processes
         assertThat((asleepNs + 500) / 1000).isEqualTo(1_087);
@@ -224,9 +224,9 @@ class HandWorkedCasesTest {
             by hand | a13 | 157479789354686 | 117 | 112 | LONG_HOLD
             by hand | a13 | 157479790119171 | 116 | 112 | LONG_HOLD
             by hand | a13 | 157479796089223 | 120 | 110 | LONG_HOLD
-            by hand | a13 | 157479797023509 | 116 | 110 | PREEMPTED_OWNER
-            by hand | a13 | 157479804981354 | 117 | 110 | PREEMPTED_OWNER
-            by hand | a13 | 157479934369294 | 116 | 110 | PREEMPTED_OWNER
+            by hand | a13 | 157479797023509 | 116 | 110 | RUNNABLE_OWNER
+            by hand | a13 | 157479804981354 | 117 | 110 | RUNNABLE_OWNER
+            by hand | a13 | 157479934369294 | 116 | 110 | RUNNABLE_OWNER
             by hand | a13 | 157480635055736 | 120 | 118 | NO_CPU
             by hand | a13 | 157480638959748 | 122 | 118 | LONG_HOLD
             by hand | a7  | 791228315983    | 120 | 118 | LONG_HOLD
@@ -293,7 +293,7 @@ class HandWorkedCasesTest {
     private static int priorityWithoutCpu(Incident incident) {
         List<Segment> stretches = new ArrayList<>();
         incident.rootWait().forEachLeaf(leaf -> {
-            if (leaf.state() == OwnerState.PREEMPTED
+            if (leaf.state() == OwnerState.RUNNABLE
                     && leaf.thread().utid() != incident.rootWait().thread().utid()) {
                 stretches.add(leaf);
             }

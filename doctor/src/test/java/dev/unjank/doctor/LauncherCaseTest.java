@@ -43,7 +43,7 @@ class LauncherCaseTest {
 
         assertThat(incident.ownerStates())
                 .containsExactly(
-                        new Incident.StateDuration(OwnerState.PREEMPTED, 5_512_000),
+                        new Incident.StateDuration(OwnerState.RUNNABLE, 5_512_000),
                         new Incident.StateDuration(OwnerState.SLEEPING, 3_523_000),
                         new Incident.StateDuration(OwnerState.RUNNING, 113_000));
         SceneDiagnoses.assertUnboundedInversion(incident, 5_512_000);

@@ -68,15 +68,15 @@ class ReenactedCasesTest {
                 blocked 3363 droid.launcher3 110 main
                 wait    MONITOR 9.148 android.os.MessageQueue.next MessageQueue.java:348 waiters 0
                 owner   3384 binder:3363_2 120 OWNER_NAMED android.os.MessageQueue.enqueueMessage MessageQueue.java:594
-                did     PREEMPTED 5.512
+                did     RUNNABLE 5.512
                 did     SLEEPING 3.523
                 did     RUNNING 0.113
                 instead 3180 RenderThread 110 4.318
                 instead 690 HwBinder:689_1 97 1.161
                 verdict PRIORITY_INVERSION (bounded) 5.512 OWNER_NAMED, blames 3384
-                tree    3384 binder:3363_2 120 PREEMPTED 5.512
+                tree    3384 binder:3363_2 120 RUNNABLE 5.512
                 tree    3384 binder:3363_2 120 RUNNING 0.028, AIDL::java::IRecentTasksListener::#1::server
-                tree    3363 droid.launcher3 110 PREEMPTED 3.566
+                tree    3363 droid.launcher3 110 RUNNABLE 3.566
                 tree    3363 droid.launcher3 110 RUNNING 0.042
                 """);
     }
@@ -86,7 +86,7 @@ class ReenactedCasesTest {
      * inversion; unbounded, since the one that ran instead is worse still.
      */
     @ParameterizedTest
-    @CsvSource({"118, PREEMPTED_OWNER", "119, PRIORITY_INVERSION (unbounded)"})
+    @CsvSource({"118, RUNNABLE_OWNER", "119, PRIORITY_INVERSION (unbounded)"})
     void aPreemptedOwner(int priority, String verdict) {
         SceneProcess system = scene.process(1286, "system_server");
         SceneThread network = system.thread(2978, "tworkPolicy.uid", 118);
@@ -107,15 +107,15 @@ class ReenactedCasesTest {
                 blocked 2978 tworkPolicy.uid 118
                 wait    MONITOR 15.721 android.os.MessageQueue.next MessageQueue.java:348 waiters 0
                 owner   1314 android.ui %1$d OWNER_NAMED android.os.MessageQueue.enqueueMessage MessageQueue.java:594
-                did     PREEMPTED 15.601
+                did     RUNNABLE 15.601
                 did     RUNNING 0.120
                 instead 821 traced_probes 120 11.590
                 instead 4113 binder:1286_10 100 2.670
                 instead 1316 android.display 117 1.341
                 verdict %2$s 15.601 OWNER_NAMED, blames 1314
-                tree    1314 android.ui %1$d PREEMPTED 15.601
+                tree    1314 android.ui %1$d RUNNABLE 15.601
                 tree    1314 android.ui %1$d RUNNING 0.036
-                tree    2978 tworkPolicy.uid 118 PREEMPTED 0.036
+                tree    2978 tworkPolicy.uid 118 RUNNABLE 0.036
                 tree    2978 tworkPolicy.uid 118 RUNNING 0.048
                 """.formatted(priority, verdict));
     }
@@ -160,16 +160,16 @@ class ReenactedCasesTest {
                 owner   4113 binder:1286_10 112 OWNER_NAMED com.android.server.wm.ActivityStarter.execute ActivityStarter.java:765
                 did     SLEEPING 10.629
                 did     RUNNING 2.563
-                did     PREEMPTED 0.269
+                did     RUNNABLE 0.269
                 instead 983 binder:494_9 112 0.230
                 instead 16080 UsbFfs-worker 120 0.039
                 verdict SLEEPING_OWNER 10.030 OWNER_NAMED, blames 4113
-                tree    4113 binder:1286_10 112 PREEMPTED 0.039
+                tree    4113 binder:1286_10 112 RUNNABLE 0.039
                 tree    4113 binder:1286_10 112 RUNNING 0.116, acquire_wake_lock
-                tree    4113 binder:1286_10 112 PREEMPTED 0.230
+                tree    4113 binder:1286_10 112 RUNNABLE 0.230
                 tree    4113 binder:1286_10 112 RUNNING 2.446, binder reply
                 tree    4113 binder:1286_10 112 SLEEPING 10.030, binder reply
-                tree    1317 android.anim 116 PREEMPTED 0.564
+                tree    1317 android.anim 116 RUNNABLE 0.564
                 tree    1317 android.anim 116 RUNNING 0.036, animation
                 """);
     }
@@ -218,25 +218,25 @@ class ReenactedCasesTest {
                 wait    MONITOR 9.364 com.android.server.wm.RootWindowContainer$RankTaskLayersRunnable.run RootWindowContainer.java:3565 waiters 0
                 owner   11237 binder:1858_20 112 OWNER_FROM_CHILD com.android.server.wm.ActivityStarter.execute ActivityStarter.java:692
                 did     RUNNING 5.222
-                did     PREEMPTED 3.055
+                did     RUNNABLE 3.055
                 did     BLOCKED 0.987
                 did     SLEEPING 0.100
                 instead 464 logd.writer 130 2.535
                 verdict LONG_HOLD 5.078 OWNER_FROM_CHILD, blames 11237
                 tree    11237 binder:1858_20 112 RUNNING 0.751, startActivityInner
-                tree    11237 binder:1858_20 112 PREEMPTED 2.535
+                tree    11237 binder:1858_20 112 RUNNABLE 2.535
                 tree    11237 binder:1858_20 112 RUNNING 2.067, startActivityInner
                 tree    11237 binder:1858_20 112 waits for BINDER 0.987
-                tree      3172 binder:513_4 110 PREEMPTED 0.001
+                tree      3172 binder:513_4 110 RUNNABLE 0.001
                 tree      3172 binder:513_4 110 RUNNING 0.986, binder reply
-                tree    11237 binder:1858_20 110 PREEMPTED 0.001
+                tree    11237 binder:1858_20 110 RUNNABLE 0.001
                 tree    11237 binder:1858_20 110 RUNNING 0.659, startActivityInner
-                tree    11237 binder:1858_20 110 PREEMPTED 0.518
+                tree    11237 binder:1858_20 110 RUNNABLE 0.518
                 tree    11237 binder:1858_20 110 RUNNING 1.300, startActivityInner
                 tree    11237 binder:1858_20 110 SLEEPING 0.100, startActivityInner
-                tree    11237 binder:1858_20 110 PREEMPTED 0.001
+                tree    11237 binder:1858_20 110 RUNNABLE 0.001
                 tree    11237 binder:1858_20 110 RUNNING 0.301, startActivityInner
-                tree    2052 android.display 117 PREEMPTED 0.120
+                tree    2052 android.display 117 RUNNABLE 0.120
                 tree    2052 android.display 117 RUNNING 0.024
                 """);
     }

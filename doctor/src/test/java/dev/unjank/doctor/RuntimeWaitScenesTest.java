@@ -293,7 +293,7 @@ class RuntimeWaitScenesTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEPT);
         assertThat(incident.rootWait().location().method()).isEqualTo("app.Shop.retry");
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.SCHEDULER);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAITER_EVENTS);
     }
 
     /** A sleep from 10 to 60 ms, with a pause. */

@@ -33,7 +33,7 @@ class StoppedProcessScenesTest extends VerdictScene {
 
     @ParameterizedTest
     @CsvSource({
-        "15,  15,   STOPPED -1 SCHEDULER",
+        "15,  15,   STOPPED -1 WAITER_EVENTS",
         "15,  5.5,  none", // the other one goes on after half a millisecond
         "5.9, 15,   none", // too short
     })
@@ -116,7 +116,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .contains(
                         "  Waiter         all threads  of com.example.app\n                 waiting for resumption after a stop by a signal (SIGSTOP, or")
                 .contains("  All threads were stopped for 7.950 ms by a signal")
-                .contains("    stopped    ");
+                .contains("    stopped   ");
     }
 
     /** The stop is told instead of a wait only if most of the wait was the stop, and of the same process. */

@@ -176,7 +176,7 @@ class VerdictScenesTest extends VerdictScene {
 
     @ParameterizedTest
     @CsvSource({
-        "has no CPU, 2.0,   110, NO_CPU 1000 SCHEDULER",
+        "has no CPU, 2.0,   110, NO_CPU 1000 WAITER_EVENTS",
         "has no CPU, 0.999, 110, none",
         "has no CPU, 2.0,   121, none", // it is nice to others, and has asked for no better
         "sleeps,     2.0,   110, none",
@@ -195,8 +195,8 @@ class VerdictScenesTest extends VerdictScene {
 
     @ParameterizedTest
     @CsvSource({
-        "in the kernel, 2.0,   true,  BLOCKING_IO 1000 SCHEDULER",
-        "in the kernel, 2.0,   false, BLOCKING_IO 1000 SCHEDULER",
+        "in the kernel, 2.0,   true,  BLOCKING_IO 1000 WAITER_EVENTS",
+        "in the kernel, 2.0,   false, BLOCKING_IO 1000 WAITER_EVENTS",
         "in the kernel, 0.999, true,  none",
         "ordinarily,    2.0,   true,  none",
     })
@@ -240,7 +240,7 @@ class VerdictScenesTest extends VerdictScene {
     @CsvSource({
         "0,   PRIORITY_INVERSION, 120",
         "105, PRIORITY_INVERSION, 120",
-        "97,  PREEMPTED_OWNER,    97",
+        "97,  RUNNABLE_OWNER,    97",
     })
     void anOwnerThatWasLentAPriority(int lent, Verdict verdict, int counts) {
         SceneThread worker = app.thread(1001, "worker", 120);
@@ -263,7 +263,7 @@ class VerdictScenesTest extends VerdictScene {
         assertThat(incident.verdict()).isEqualTo(verdict);
         assertThat(incident.judgement().decisiveNs()).isEqualTo(ms(6.9));
         Segment preempted = incident.rootWait().ownerIntervals().getFirst().segments().stream()
-                .filter(part -> part.state() == OwnerState.PREEMPTED)
+                .filter(part -> part.state() == OwnerState.RUNNABLE)
                 .findFirst()
                 .orElseThrow();
         assertThat(preempted.thread().priority()).isEqualTo(counts);

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The level of support that this machine permits for important threads. A trial on a thread of its own determines the tier once, when the
- * first lock is created or the tier is first queried; a log line of level DEBUG reports the result. Until then the tier is {@link #ORDERING}: no thread
- * that waits for a lock waits for the trial, which takes a hundred milliseconds in a JVM that has just started.
+ * What the locks can do for important threads on this machine. Creating the first lock, or the first query, starts a test on a
+ * separate thread, which takes about 100 ms in a new JVM and logs its result at level DEBUG. Until it ends, the tier is
+ * {@link #ORDERING}, so that no thread waits for the test.
  *
  * <p>{@code -Dunjank.locks.tier=ORDERING} or {@code LENDING} limits the locks to that tier.
  *
@@ -22,22 +22,21 @@ public enum PriorityTier {
     ORDERING,
 
     /**
-     * As {@link #ORDERING}, and the owner inherits the nice value with the highest priority until it releases the lock. Needs Linux, native
-     * access, and CAP_SYS_NICE: with a resource limit alone a nice value could be inherited, but the owner could not return it together
-     * with the reset-on-fork flag.
+     * As {@link #ORDERING}, and until it releases the lock, the owner has the best nice value of its waiters. Needs Linux, native access
+     * and CAP_SYS_NICE. (RLIMIT_NICE does not suffice: without the capability, a thread cannot clear the reset-on-fork flag again.)
      */
     LENDING,
 
     /**
-     * As {@link #LENDING}, and the owner inherits the real-time class of a real-time waiter. Also needs a kernel that permits real-time
-     * classes in this process's control group.
+     * As {@link #LENDING}, and the owner inherits the real-time class of a real-time waiter. Also needs a cgroup that permits real-time
+     * classes.
      */
     REAL_TIME;
 
     private static final String PROPERTY = "unjank.locks.tier";
     private static final Logger LOG = System.getLogger("dev.unjank.locks");
 
-    /** The result of the trial. */
+    /** The result of the test. */
     private record TrialResult(PriorityTier tier, String reason) {
         @Override
         public String toString() {

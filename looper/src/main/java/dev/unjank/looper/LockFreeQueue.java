@@ -100,7 +100,8 @@ final class LockFreeQueue extends MessageQueue {
      */
     private static final int MAX_LOOKS = 16;
 
-    // Load classes here: loading takes a lock, and a poster must not hold it while other posters wait for it.
+    // Initialize the classes here. A poster that did it would hold their initialization locks, which other posters wait
+    // for.
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -346,7 +347,8 @@ final class LockFreeQueue extends MessageQueue {
                 (waiting.when == 0 ? front : others).add(waiting);
             }
         }
-        // the traversal found the newest message first: right for the front of the queue, to be reversed for other ties
+        // The newest message came first. Of messages with equal times, the oldest runs first, except at the front of
+        // the queue.
         Collections.reverse(others);
         front.addAll(others);
         front.sort(Comparator.comparingLong(Waiting::when).thenComparingInt(Waiting::fraction));

@@ -28,10 +28,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The queue of the messages that wait for one looper, in the order of their times.
+ * The queue of one looper's messages, ordered by due time.
  *
- * <p>A {@link Handler} adds messages, and {@link Looper#loop()} delivers them. Through the queue itself any thread can query whether it is
- * idle, add handlers that run when it becomes idle, and block synchronous messages with a barrier.
+ * <p>A {@link Handler} adds messages, and {@link Looper#loop()} delivers them. Any thread can ask the queue whether it is idle, add
+ * idle handlers, and block synchronous messages with a barrier.
  *
  * <p>This class is the common part of both implementations: the choice of the loop's next step, idle handlers, and the tokens of barriers.
  * An implementation inserts and takes messages, and guarantees that every change that affects the result of an armed {@link #poll} wakes
@@ -42,10 +42,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     @FunctionalInterface
     public interface IdleHandler {
         /**
-         * Called on the looper's thread when nothing is due, before the looper goes to sleep: once per pause, and not again if the looper
-         * wakes while still nothing is due. If this method throws, the exception is logged and the handler removed.
+         * Called on the looper's thread when no message is due, before the looper sleeps. The looper calls each handler once between
+         * two messages, even if it wakes several times. If this method throws, the exception is logged and the handler removed.
          *
-         * @return true to be called again in the next pause; false to be removed
+         * @return true to be called again after the next message; false to be removed
          */
         boolean queueIdle();
     }
@@ -54,11 +54,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     @FunctionalInterface
     public interface OnChannelEventListener {
         /**
-         * Called on the looper's thread, between messages, when the channel is ready for some of the watched operations. An error or a
-         * hang-up of the peer makes the channel ready for all of them. Ready means that an operation should not block; it may still
-         * transfer no data. An exception ends {@link Looper#loop()}, like the exception of a message, or removes the listener, depending on
-         * the {@link ExceptionPolicy}. So the listener should catch {@link java.io.IOException}, since a broken connection should not end
-         * the loop.
+         * Called on the looper's thread, between messages, when the channel is ready for some of the watched operations. It is ready
+         * for all of them after an error or after the peer has closed the connection. A ready operation does not block, but may
+         * transfer no data.
+         *
+         * <p>The {@link ExceptionPolicy} determines whether an exception of this method ends {@link Looper#loop()} or removes the
+         * listener. Catch {@link java.io.IOException}, so that a broken connection does not end the loop.
          *
          * @param channel the channel
          * @param events the operations that are ready, as in {@link java.nio.channels.SelectionKey}

@@ -87,7 +87,7 @@ final class EvidenceQueries {
         return switch (verdict) {
             case DEADLOCK, LOCK_CONVOY -> WAITS;
             case GC_BLOCKED_BY_CRITICAL, GC_BLOCKED, SAFEPOINT_BLOCKED -> COLLECTION;
-            case PRIORITY_INVERSION, PREEMPTED_OWNER -> RAN_MEANWHILE;
+            case PRIORITY_INVERSION, RUNNABLE_OWNER -> RAN_MEANWHILE;
             case LONG_HOLD, SLOW_REPLY -> SLICES;
             case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT -> LEAVES;
             case SLEPT, SLOW_IO, PINNED, LONG_HANDLER -> SLICES.replace("{responsible}", "{waiter}");

@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The query that lists the incidents of a diagnosis again: the same rows in the same order, from the table of the incidents of all
- * threads. Names from the trace get into it as quoted strings only. Pauses of all threads during which a thread selected by name was
+ * threads. The table has the numbers of a report with default options; with others the query numbers its rows as the report does.
+ * Names from the trace get into it as quoted strings only. Pauses of all threads during which a thread selected by name was
  * not idle are selected by their start times.
  */
 final class IncidentQuery {
+    private static final String COLUMNS = "id, ts, dur, verdict, process_name, thread_name, owner_thread_name";
+
     private static final String OF_ALL_THREADS = "utid IS NULL";
     private static final String IS_MAIN = "is_main_thread = 1";
 
@@ -50,9 +53,18 @@ final class IncidentQuery {
         if (process != null) {
             conditions.add(inProcess(process));
         }
-        return "SELECT id, ts, dur, verdict, process_name, thread_name, owner_thread_name FROM unjank_incident WHERE "
-                + String.join(" AND ", conditions) + " ORDER BY "
-                + (options.isThreadNamed() ? "" : "attention, ") + "dur DESC, ts";
+        String where = " FROM unjank_incident WHERE " + String.join(" AND ", conditions) + " ORDER BY ";
+        if (isDefaultSelection()) {
+            return "SELECT " + COLUMNS + where + "id";
+        }
+        String order = (options.isThreadNamed() ? "" : "attention, ") + "dur DESC, ts";
+        return "SELECT row_number() OVER (ORDER BY " + order + ") AS number, " + COLUMNS + where + "number";
+    }
+
+    private boolean isDefaultSelection() {
+        return selection.process() == null
+                && options.thread() == null
+                && options.minDuration().equals(DoctorOptions.defaults().minDuration());
     }
 
     /** Main threads, and all of virtual machines except the waits for CPU and kernel of those that a machine has for itself. */

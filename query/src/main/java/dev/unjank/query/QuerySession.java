@@ -198,7 +198,7 @@ public final class QuerySession implements AutoCloseable {
         };
     }
 
-    /** Whether a result has the only column that trace processor's shell does not print. */
+    /** Whether the only column is {@code suppress_query_output}; trace processor's shell does not print such results either. */
     private static boolean isSuppressed(Rows rows) {
         return rows.columns().size() == 1 && rows.columns().getFirst().name().equals("suppress_query_output");
     }

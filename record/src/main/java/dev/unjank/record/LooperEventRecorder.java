@@ -7,7 +7,10 @@ import dev.unjank.looper.spi.Clock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Records one looper's message events. A message carries a {@link MessageEvent.Send} as its note, then a {@link MessageEvent.Run}. */
+/**
+ * Records the message events of one looper. It keeps its data in the message's note: a {@link MessageEvent.Send} while the message
+ * is queued, a {@link MessageEvent.Run} while it runs.
+ */
 final class LooperEventRecorder implements MessageObserver {
     final Looper looper;
     private final Clock clock;

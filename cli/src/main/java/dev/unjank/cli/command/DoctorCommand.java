@@ -45,10 +45,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root causes of missed frames and slow responses, the most expensive first: the lock or other"
-                    + " resource, and the code of waiter and owner. A root cause groups waits of the main threads (for a"
-                    + " JVM, of all threads). A wait is an interval in which a thread had work but could not run, because of"
-                    + " a lock, a binder call, GC, earlier messages, CPU contention or I/O. --incidents lists every wait.%n"
+            "%nReports the root causes of missed frames and slow responses, the most expensive first. A wait is a time in"
+                    + " which a thread could not continue its work because of a lock, a binder call, GC, earlier messages,"
+                    + " a busy CPU or I/O. A root cause groups waits for one resource at one place in the code. By default,"
+                    + " waits of main threads count; for a JVM, waits of all threads. --incidents lists every wait.%n"
         },
         exitCodeList = {
             "0:success (possibly with warnings)",
@@ -98,7 +98,7 @@ final class DoctorCommand implements Callable<Integer> {
                 "  3384                   thread with this id",
                 "  main                   main thread of every process (JVM: the thread named main)",
                 "  all                    every thread",
-                "The summary always covers the whole trace. Add --process if several processes have a thread with this name."
+                "The totals at the end always cover the whole trace. Add --process if several processes have such a thread."
             })
     private @Nullable String thread;
 
@@ -106,8 +106,8 @@ final class DoctorCommand implements Callable<Integer> {
             names = "--process",
             paramLabel = "NAME|PID|all",
             description =
-                    "Only show waits, frames and startups of this process (default: all; for a recording by unjank"
-                            + " record, the recorded process).")
+                    "Only show waits, frames and startups of this process (default: the process that unjank record"
+                            + " recorded; for other traces all processes).")
     private @Nullable String process;
 
     @Option(
@@ -129,14 +129,17 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--idle",
             paramLabel = "METHOD",
-            description = "Waits of a JVM below this method (a prefix of CLASS.METHOD) are idle. May be repeated.")
+            description =
+                    "Ignore waits of JVM threads in this method or below it: they are idle. METHOD is CLASS.METHOD or a"
+                            + " prefix of it. May be repeated.")
     private List<String> idleMethods = List.of();
 
     @Option(
             names = "--busy",
             paramLabel = "METHOD",
             description =
-                    "Waits of a JVM below this method are not idle. May be repeated; takes precedence over --idle.")
+                    "Report waits of JVM threads in this method or below it, even if they look idle. May be repeated;"
+                            + " overrides --idle.")
     private List<String> busyMethods = List.of();
 
     @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")

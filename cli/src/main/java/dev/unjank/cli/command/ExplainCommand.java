@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
             "%nRecords a running process, or a program that it starts, and reports what its threads waited for. Use the"
                     + " program meanwhile: the report covers only this time.%n",
             "Works on your own JVMs without root; with root (sudo) the report also shows whether a lock owner was running,"
-                    + " sleeping or preempted. The recording is deleted afterwards unless you --keep it.%n"
+                    + " sleeping or waiting for a CPU. The recording is deleted afterwards unless you --keep it.%n"
         },
         exitCodeList = {
             "0:the report was written",

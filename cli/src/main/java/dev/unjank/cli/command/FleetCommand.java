@@ -125,7 +125,7 @@ final class FleetCommand implements Callable<Integer> {
             names = "--max-mb",
             paramLabel = "N",
             converter = Megabytes.class,
-            description = "Size limit per trace in MB (default: 1073).")
+            description = "Size limit per trace in MB (default: 1000).")
     private @Nullable Integer maxMegabytes;
 
     @Option(

@@ -19,9 +19,10 @@ import picocli.CommandLine.Parameters;
         name = "query",
         header = "Query the rows of a fleet with SQL.",
         description = {
-            "%nRuns a DuckDB SQL statement on a fleet's tables: traces, failures, skipped; and summaries, incidents, blames,"
-                    + " frame_costs, start_ups (doctor) or result (-f). The fleet may still be running. Statements are"
-                    + " read-only and can access only the fleet's files.%n"
+            "%nRuns a DuckDB SQL statement on a fleet's tables. All fleets have traces, failures and skipped. The doctor's"
+                    + " results are in summaries, incidents, causes, blames, frame_costs and start_ups, those of -f in"
+                    + " result. The fleet may still be running. Statements are read-only and can access only the fleet's"
+                    + " files.%n"
         },
         footer = {
             "",

@@ -75,7 +75,7 @@ final class RecordCommand implements Callable<Integer> {
             paramLabel = "SIZE|TIME",
             converter = AmountConverters.Ring.class,
             description =
-                    "Keep only the last part of the recording, such as 64MB or 30s. Older data is dropped in steps of 1/8.")
+                    "Keep only the end of the recording: at least the last 30 s of --ring 30s; 56 to 64 MB of --ring 64MB, because data is deleted in parts.")
     private Rotation ring = Rotation.NONE;
 
     @Option(

@@ -30,7 +30,7 @@ final class RecordingTarget implements AutoCloseable {
                 null);
     }
 
-    /** Starts a program, and holds it. */
+    /** Starts a program, which waits before its first instruction, or before its main method, until {@link #release}. */
     static RecordingTarget start(List<String> command) throws IOException {
         StartedProgram started = StartedProgram.start(command);
         if (started == null) {

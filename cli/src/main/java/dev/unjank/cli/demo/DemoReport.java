@@ -36,7 +36,7 @@ final class DemoReport {
         List<String> lines = new ArrayList<>();
         lines.add(line("queue", row -> name(row.queue())));
         lines.add(row(
-                "ticks completed of those due",
+                "ticks run (of those due)",
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
         lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
         lines.add(row("  control thread (no queue)", r -> grouped(r.missedByControl())));

@@ -101,7 +101,7 @@ final class IncidentPoller {
         List<IncidentSnapshot> found = new ArrayList<>();
         for (RootCause cause : Doctor.rootCauses(diagnosis, due).causes()) {
             for (int id : cause.allIncidents()) {
-                Incident incident = diagnosis.incidents().get(id);
+                Incident incident = diagnosis.incident(id);
                 Instant end = snapshot.takenAtInstant()
                         .minusNanos(snapshot.takenAt() - incident.rootWait().endNs());
                 found.add(IncidentSnapshot.of(incident, cause, end));

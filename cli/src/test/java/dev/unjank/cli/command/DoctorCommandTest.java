@@ -70,7 +70,7 @@ class DoctorCommandTest {
         for (String thread : new String[] {"droid.launcher3", "com.android.launcher3", "3363", "main", "all"}) {
             assertThat(doctor(example, "--thread", thread).out())
                     .as(thread)
-                    .contains("  9.148 ms ━━ PRIORITY_INVERSION");
+                    .contains(" 9.148 ms ━━ PRIORITY_INVERSION");
         }
     }
 
@@ -108,11 +108,11 @@ class DoctorCommandTest {
     @Test
     void rootCausesComeFirstAndIncidentsAreAnOption() {
         assertThat(doctor(example).out())
-                .contains("Root causes  by time of missed frames")
+                .contains("Root causes of waits  by cost: time of missed frames")
                 .doesNotContain("Other incidents");
         assertThat(doctor(example, "--incidents").out())
-                .contains("━━ 1  9.148 ms")
-                .doesNotContain("Root causes  by");
+                .contains("━━ #1  9.148 ms")
+                .doesNotContain("Root causes of waits");
         assertThat(doctor(example, "--cause", "1").out()).startsWith("━━ 1  ").doesNotContain("━━ 2  ");
         CommandRun none = doctor(example, "--cause", "99");
         assertThat(none.code()).isEqualTo(2);
@@ -410,9 +410,10 @@ class DoctorCommandTest {
         String out = CommandRun.of("doctor", "--incidents", example).out().replaceAll("\\s+", " ");
 
         assertThat(out)
-                .contains("The waiter had a higher priority than the owners, which were runnable but preempted for")
+                .contains(
+                        "The waiter had a higher priority than the owners, which were runnable (waiting for a CPU) for")
                 .containsPattern(
-                        "(The owners were|The owner was) preempted for [0-9.]+ ms (in total )?before the lock was released\\. ");
+                        "(The owners were|The owner was) runnable \\(waiting for a CPU\\) for [0-9.]+ ms (in total )?before the lock was released\\. ");
     }
 
     @Test

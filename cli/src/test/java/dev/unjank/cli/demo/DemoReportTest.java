@@ -22,7 +22,7 @@ class DemoReportTest {
         assertThat(new DemoReport(List.of(STALLED, SMOOTH)).table())
                 .containsExactly(
                         "queue                                      monitor       lock-free",
-                        "ticks completed of those due             12 of 600      599 of 600",
+                        "ticks run (of those due)                 12 of 600      599 of 600",
                         "16.7 ms deadlines missed                       594               2",
                         "  control thread (no queue)                      3               1",
                         "longest stall                               1.93 s         21.0 ms",

@@ -23,7 +23,7 @@ class IncidentSnapshotTest {
         for (RootCause cause :
                 Doctor.rootCauses(diagnosis, diagnosis.incidents()).causes()) {
             for (int id : cause.incidents()) {
-                Incident incident = diagnosis.incidents().get(id);
+                Incident incident = diagnosis.incident(id);
                 if (incident.chain().size() > 1 == ownersThatWaited && incident.blocker() != null) {
                     stories.add(
                             IncidentSnapshot.of(incident, cause, Instant.EPOCH).story());

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /** Divides an app startup by what the app's main thread did until the first frame. */
 public final class AppStartupBreakdown {
-    /** From this number of startups on several threads divide them. */
+    /** The number of startups from which on several threads divide them. */
     private static final int PARALLEL_FROM = 8;
 
     private final Threads threads;
@@ -110,7 +110,7 @@ public final class AppStartupBreakdown {
         addGap(at, to, bornNs, sums);
     }
 
-    /** A time without scheduler events. */
+    /** An interval without scheduler events. */
     private static void addGap(long from, long to, long bornNs, Map<AppStartup.Cause, Long> sums) {
         long born = Math.clamp(bornNs, from, Math.max(from, to));
         add(AppStartup.Cause.NOT_YET_BORN, born - from, sums);
@@ -130,7 +130,7 @@ public final class AppStartupBreakdown {
     private static AppStartup.Cause causeOf(OwnerState state) {
         return switch (state) {
             case RUNNING -> AppStartup.Cause.RUNNING;
-            case PREEMPTED -> AppStartup.Cause.RUNNABLE;
+            case RUNNABLE -> AppStartup.Cause.RUNNABLE;
             case IO_WAIT, UNINTERRUPTIBLE -> AppStartup.Cause.IO;
             case SLEEPING, STOPPED, JNI_CRITICAL, CRITICAL_CALL -> AppStartup.Cause.SLEEPING;
             case GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT -> AppStartup.Cause.GC;

@@ -26,15 +26,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds blame trees. A wait is split by owner, each owner's stretch by what the scheduler says the owner did, and
- * each of its sleeps by its own waits meanwhile; those are waits again. What the scheduler does not record, {@link OffSchedulerActivity}
- * may know. Where an owner is running or runnable although
- * its own wait has not ended, it has been woken and counts as running or preempted. Where the thread that waits was woken for
- * the last time, the owner's fault ends and its own begins.
+ * Builds blame trees: which thread, in which state, blocked the waiter at each moment of a wait.
  *
- * <p>A wait that leads back to a thread further up is a circle. If no thread in it went on, it is a deadlock. If one did, it
- * had got its lock, so that lock must have changed hands since the runtime named its owner: that time is unknown. A thread that
- * serves a call within its own call is no circle.
+ * <ol>
+ *   <li>A wait is split by owner: one interval per owner.
+ *   <li>Each interval is split by the owner's state, from scheduler events or {@link OffSchedulerActivity}.
+ *   <li>Where the owner itself waited, that wait is split in the same way. An owner that runs or is runnable before its own wait has
+ *       ended has been woken, and counts as running or runnable.
+ *   <li>From its last wake-up on, the waiter is its own owner.
+ * </ol>
+ *
+ * <p>If a wait leads to a thread that is already on the path to the root, the path is a cycle: a deadlock if no thread of it
+ * continued. Otherwise a lock changed hands after the runtime had recorded its owner, and the state is unknown. A thread that serves
+ * a call within its own call is not a cycle.
  *
  * <p>Not thread-safe.
  */
@@ -164,7 +168,7 @@ final class BlameTree {
         return blame.owner().thread().utid() == utid;
     }
 
-    /** An unknown owner did not continue while the whole program was stopped. */
+    /** Splits the interval of an unknown owner by pauses of its process, during which it did not run. */
     private OwnerInterval unknownOwnerInterval(Owner owner, int blocked, long from, long to) {
         List<Segment> parts = new ArrayList<>();
         offScheduler.splitUnknownThread(owner.thread(), threads.upid(blocked), from, to, parts);
@@ -175,7 +179,7 @@ final class BlameTree {
         return new OwnerInterval(owner, from, to - from, List.of(leaf(state, owner.thread(), from, to, why)));
     }
 
-    /** Where on the path a thread waits already, other than around the slice in which it serves what is waited for. */
+    /** The index on the path of a wait of the same thread, except of the call that it serves; -1 if there is none. */
     private int onPath(int utid, int within) {
         for (int i = 0; i < path.size(); i++) {
             BlockedInterval interval = path.get(i);
@@ -189,7 +193,7 @@ final class BlameTree {
         return -1;
     }
 
-    /** A thread that writes the end of a slice runs; a thread that does not run at its end never wrote it. */
+    /** Whether no thread of a cycle continued: none ran at the end of its wait. (A thread that does not run writes no slice end.) */
     private boolean isDeadlock(int circle) {
         for (BlockedInterval interval : path.subList(circle, path.size())) {
             if (!interval.open()) {
@@ -204,7 +208,7 @@ final class BlameTree {
         return true;
     }
 
-    /** What a thread did; {@code follows} whether to look at the owner's own wait. */
+    /** Splits an interval by the thread's states; {@code follows} means that its own waits are split further. */
     private List<Segment> parts(ThreadRef owner, BlameInterval blame, long from, long to, boolean follows) {
         List<Segment> parts = new ArrayList<>();
         int utid = owner.utid();
@@ -238,7 +242,7 @@ final class BlameTree {
         boolean idles = recorded == OwnerState.SLEEPING || (recorded == OwnerState.RUNNING && blame.isCritical());
         OwnerState state = idles ? blame.offCpuState() : recorded;
         switch (state) {
-            case PREEMPTED -> {
+            case RUNNABLE -> {
                 List<Integer> cpus = preemption.waitedFor(owner.utid(), row);
                 parts.add(new Segment(
                         state, from, to - from, then, null, cpus, preemption.on(cpus, owner.utid(), from, to), null));
@@ -249,13 +253,13 @@ final class BlameTree {
         }
     }
 
-    /** What a thread was at in its program's words, or else in those of a profiler. */
+    /** The slice of a thread, or else its most sampled function. */
     private @Nullable String activityName(int utid, long from, long to) {
         String slice = names.during(utid, from, to);
         return slice != null ? slice : sampled.during(utid, from, to);
     }
 
-    /** What the scheduler does not record, the thread's waits may. */
+    /** Splits an interval without scheduler events by the thread's own waits. */
     private void addOffSchedulerActivity(
             ThreadRef owner, BlameInterval blame, long from, long to, BlockedInterval[] further, List<Segment> parts) {
         OwnerState state = blame.isCritical() ? blame.offCpuState() : OwnerState.UNKNOWN;

@@ -117,7 +117,7 @@ public final class BlockedTimeCalculator {
         }
     }
 
-    /** A thread that ran during a pause, in native code, was not stopped. */
+    /** The parts of a pause in which the thread was stopped: in native code it may have run. */
     private void addPause(int utid, Wait pause, Layers layers) {
         BlockedKind kind = BlockedKind.of(pause.kind());
         long at = Math.max(pause.startNs(), threads.startNs(utid));
@@ -149,7 +149,7 @@ public final class BlockedTimeCalculator {
         return loopers.get(utid) && slices.innermostAt(utid, states.ts(row)) < 0;
     }
 
-    /** Intervals of one thread in layers: time that an earlier layer covers does not count again. */
+    /** The intervals of one thread, added in layers. Time that an earlier layer covers does not count again. */
     private static final class Layers {
         private final Map<BlockedKind, Long> sums = new EnumMap<>(BlockedKind.class);
         private List<long[]> covered = List.of(); // by the layers before, by time, without overlaps
@@ -157,7 +157,7 @@ public final class BlockedTimeCalculator {
         private int next; // in covered
         private long endNs = Long.MIN_VALUE; // of this layer
 
-        /** Adds an interval of the current layer, by time; time that the layer has already does not count again. */
+        /** Adds an interval to the current layer, in time order; overlapping time counts once. */
         void add(BlockedKind kind, long fromNs, long toNs) {
             long at = Math.max(fromNs, endNs);
             while (next < covered.size() && covered.get(next)[1] <= at) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a thread waited for, as far as advice depends on it. */
+/** The kind of blocker, as far as advice depends on it. */
 public enum BlockerKind {
     /** A lock with an owner; also a wait without an owner. */
     LOCK,
@@ -22,9 +22,9 @@ public enum BlockerKind {
     COLLECTION,
     /** The end of a suspension for something other than a collection. */
     SUSPENSION,
-    /** That Flight Recorder had counted all objects of a virtual machine's heap. */
+    /** The end of Flight Recorder's count of all objects in the heap. */
     OBJECT_COUNT,
-    /** That it had found out what keeps old objects alive. */
+    /** The end of Flight Recorder's search for the references that keep old objects alive. */
     OLD_OBJECTS,
     /** The end of another operation of Flight Recorder at a safepoint. */
     RECORDER,
@@ -33,23 +33,23 @@ public enum BlockerKind {
     /** The end of a collection because of a full metaspace. */
     METASPACE;
 
-    /** The ends of the names of collections, with their causes. */
+    /** The suffixes of the names of collections, which contain their causes. */
     private static final String EXPLICIT_CAUSE = "(System.gc())";
 
     private static final String METASPACE_CAUSE = "(Metadata GC ";
 
-    /** The phase in which a collector counts what it has kept, for {@code jdk.ObjectCountAfterGC}. */
+    /** The phase in which a collector counts surviving objects, for {@code jdk.ObjectCountAfterGC}. */
     private static final String COUNT = "Report Object Count";
 
-    /** Why a collection was made for {@code jdk.ObjectCount}. */
+    /** The cause of a collection for {@code jdk.ObjectCount}. */
     private static final String TO_COUNT = "(Heap Inspection Initiated GC)";
 
-    /** What the recorder's operations are called, and that for {@code jdk.OldObjectSample}. */
+    /** The prefix of the recorder's VM operations, and the operation for {@code jdk.OldObjectSample}. */
     private static final String RECORDERS = "JFR";
 
     private static final String FOR_OLD_OBJECTS = "JFROldObject";
 
-    /** What stood between the thread that waited and those whose time decided, where most of that time went. */
+    /** The kind of blocker between the waiter and the threads with the decisive time, for most of that time. */
     public static BlockerKind of(Incident incident) {
         Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
         addUp(incident, incident.rootWait(), null, sums);
@@ -81,7 +81,7 @@ public enum BlockerKind {
         }
     }
 
-    /** A held lock outweighs a reply, a reply a collection, and a collection a suspension. */
+    /** The stronger of two kinds: a lock before a reply, a reply before a collection, a collection before a suspension. */
     private static @Nullable BlockerKind within(@Nullable BlockerKind above, WaitKind kind) {
         BlockerKind its = switch (kind) {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
@@ -139,7 +139,7 @@ public enum BlockerKind {
                 : collection.contains(METASPACE_CAUSE) ? METASPACE : null;
     }
 
-    /** Whether it was the work of the virtual machine's own recorder, which a setting of the recording turns off. */
+    /** Whether the virtual machine's own recorder caused it, which a setting of the recording disables. */
     public boolean isCausedByRecorder() {
         return this == OBJECT_COUNT || this == OLD_OBJECTS || this == RECORDER;
     }

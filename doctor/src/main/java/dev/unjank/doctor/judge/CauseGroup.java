@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The incidents of one root cause while it is being put together. */
+/** Collects the incidents of one root cause. */
 final class CauseGroup {
-    /** The verdict is unknown unless other verdicts have at least this fraction of the time. */
-    private static final int LEAST_KNOWN = 10;
+    /** A known verdict replaces {@link Verdict#UNKNOWN} if known verdicts have at least one part in this many of the time. */
+    private static final int KNOWN_PART = 10;
 
     private final RootCause.Key key;
     private final String resource;
@@ -58,7 +58,7 @@ final class CauseGroup {
             return incident.rootWait().durNs();
         }
 
-        /** Also if one of them is not known. */
+        /** Whether both wait in the same method; an unknown method counts as the same. */
         boolean waitsInSameMethod(Member other) {
             return waiterSite == null
                     || other.waiterSite == null
@@ -81,7 +81,7 @@ final class CauseGroup {
         meanwhile.add(sleep.id());
     }
 
-    /** Takes note that during some of these sleeps others waited for a lock that the sleeping thread held. */
+    /** Adds time during which a thread of this group slept while it held a lock that other threads waited for. */
     void addPartOf(CauseGroup lock, long ns) {
         partsOf.merge(lock, ns, Long::sum);
     }
@@ -158,7 +158,7 @@ final class CauseGroup {
         return members.stream().anyMatch(member -> member.incident.rootWait().isProcessPause());
     }
 
-    /** The root cause of the lock or resource that others waited for during enough of the time. */
+    /** The root cause of the lock or resource that threads of this group held for enough of their sleep; null if there is none. */
     private RootCause.@Nullable Key partOf() {
         return partsOf.entrySet().stream()
                 .filter(part -> OwnersSleeps.leastShare(part.getKey()) * part.getValue() >= totalNs)
@@ -181,7 +181,7 @@ final class CauseGroup {
         return totals;
     }
 
-    /** A convoy behind owners that mostly slept is due to their sleep. */
+    /** The verdict with most of the time. If owners slept for most of a convoy, the sleep is the cause. */
     private Verdict mainVerdict(List<Summary.Total> verdicts) {
         Verdict first = verdicts.getFirst().verdict();
         if (first == Verdict.LOCK_CONVOY && asleepNs() > totalNs / 2) {
@@ -195,7 +195,7 @@ final class CauseGroup {
             return first;
         }
         long knownNs = totalNs - verdicts.getFirst().durNs();
-        return knownNs >= totalNs / LEAST_KNOWN ? verdicts.get(1).verdict() : first;
+        return knownNs >= totalNs / KNOWN_PART ? verdicts.get(1).verdict() : first;
     }
 
     private long asleepNs() {
@@ -216,7 +216,7 @@ final class CauseGroup {
         return threads.group();
     }
 
-    /** The group of owners with the longest time, of a resource all its holders in turn; of several that have the same code only this one is named. */
+    /** The group of owners that blocked the waiters longest; of a resource all its holders in turn count. */
     private @Nullable ThreadGroupRef owners() {
         Map<String, ThreadTotals> groups = new LinkedHashMap<>();
         for (Member member : members) {
@@ -280,7 +280,7 @@ final class CauseGroup {
                 .toList();
     }
 
-    /** A holder took a resource in a method that it has left; the owner of a lock is still in its code site. */
+    /** The frames below the code that took the lock. A resource's holder may have left that code: then its whole stack. */
     private List<CodeLocation> ownerActivity(List<RootCause.StackTotal> stacks, @Nullable CodeLocation ownerSite) {
         for (RootCause.StackTotal stack : stacks) {
             List<CodeLocation> frames = stack.owner().frames();
@@ -305,7 +305,7 @@ final class CauseGroup {
         return times;
     }
 
-    /** The smallest value that at least so many percent of the values do not exceed. */
+    /** The percentile by the nearest-rank method. */
     private static long percentile(long[] sorted, int percent) {
         return sorted[Math.max(0, (int) Math.ceilDiv((long) sorted.length * percent, 100) - 1)];
     }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * blocked time of the first kind of threads that has at least a tenth of all blocked time.
  */
 final class CostMeasures {
-    /** The divisor of all blocked time for the least part that decides the order: a tenth. */
+    /** A measure is used if it covers at least one part in this many of the blocked time. */
     private static final int LEAST_SHARE = 10;
 
     private final Map<Integer, List<FrameCost>> missed = new HashMap<>(); // by incident

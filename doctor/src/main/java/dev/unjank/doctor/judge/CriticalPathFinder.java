@@ -32,10 +32,10 @@ import java.util.Map;
  * with the wait's blame tree.
  */
 final class CriticalPathFinder {
-    /** Shorter sleeps are not followed: hand-overs between threads, which no one would change. */
+    /** Shorter sleeps are not followed: they are ordinary hand-overs between threads. */
     private static final long MIN_SLEEP_NS = 100_000;
 
-    /** More threads, each asleep for the next one, would not be readable. */
+    /** The most threads, each waiting for the next, that are followed. */
     private static final int MAX_DEPTH = 8;
 
     private final Trace trace;
@@ -77,12 +77,12 @@ final class CriticalPathFinder {
         return new CriticalPath(path.intervals, path.threads(frame.durNs()));
     }
 
-    /** A path that is being built, by time. */
+    /** The path so far, in time order. */
     private final class Path {
         private final List<OwnerInterval> intervals = new ArrayList<>();
         private final Map<Integer, PathSlices> slicesByThread = new HashMap<>();
 
-        /** The threads that sleep for each other at the current time. */
+        /** The threads that wait for each other at the current time. */
         private final List<Integer> sleeping = new ArrayList<>();
 
         void follow(int utid, long from, long to, boolean isOwn) {

@@ -51,7 +51,7 @@ public final class FrameCostCalculator {
         return numbered(frames, costsOf);
     }
 
-    /** Numbers those that are kept: they alone are in the result. */
+    /** The kept frames, numbered in order, with their costs. */
     private static FrameCosts numbered(List<Frame> frames, List<List<FrameCost>> costsOf) {
         List<Frame> kept = new ArrayList<>();
         List<FrameCost> costs = new ArrayList<>();

@@ -52,7 +52,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what finds, follows and judges waits; for any number of threads at once. */
+/** Creates incidents: finds waits, builds their blame trees and judges them. Thread-safe. */
 public final class IncidentBuilder {
     private final Trace trace;
     private final EventLosses losses;
@@ -63,12 +63,12 @@ public final class IncidentBuilder {
     private final RuntimeWaitTable runtimeWaits;
     private final List<WaitSource> ownerlessSources;
 
-    /** Without those of a thread that works. */
+    /** The sources of waits without an owner, except long handlers, in which the thread works. */
     private final List<WaitSource> blockingSources;
 
     private final WaitIndex waits;
 
-    /** A tree that is being built remembers the way down to where it is. */
+    /** One per thread, because a builder keeps the path of the tree that it is building. */
     private final ThreadLocal<BlameTree> trees;
 
     private final OwnerStateTotals ownerStates;
@@ -121,12 +121,12 @@ public final class IncidentBuilder {
         this.convoys = new LockConvoyFinder(trace, waits);
     }
 
-    /** The waits of a thread of interest, also those without an owner; of any length. */
+    /** The waits of a thread, with and without an owner, of any duration. */
     BlockedInterval[] waits(int utid) {
         return waits.withOwnerless(utid);
     }
 
-    /** The times in which a thread was blocked, by recorded waits that would be incidents if they last; without overlaps. */
+    /** The recorded waits of a thread, without overlaps, of any duration. */
     BlockedInterval[] blocked(int utid) {
         return waits.withOwnerless(utid, blockingSources);
     }
@@ -136,7 +136,7 @@ public final class IncidentBuilder {
         return runtimeWaits;
     }
 
-    /** The waits of a thread for others, of any length. */
+    /** The waits of a thread for other threads, of any duration. */
     public BlockedInterval[] waitsForOtherThreads(int utid) {
         return waits.outermost(utid);
     }
@@ -146,7 +146,7 @@ public final class IncidentBuilder {
         return trees.get().states(owner, from, to);
     }
 
-    /** The waits of a thread for locks, of any length. */
+    /** The lock waits of a thread, of any duration. */
     BlockedInterval[] lockWaits(int utid) {
         return Arrays.stream(waits.outermost(utid))
                 .filter(interval -> interval.source().isForLock(interval))
@@ -163,12 +163,12 @@ public final class IncidentBuilder {
                 || interval.source().isForLock(interval);
     }
 
-    /** Whether there is no owner: the thread itself waits for a CPU or for the kernel. */
+    /** Whether a wait has no owner, such as a wait for a CPU. */
     boolean hasNoOwner(BlockedInterval interval) {
         return ownerlessSources.contains(interval.source());
     }
 
-    /** Diagnoses a wait. Its number is still to be given, and for what it counts. */
+    /** Creates the incident of a wait; its id, scope and severity are not set yet. */
     public Incident of(BlockedInterval interval) {
         Incident incident = diagnosed.get(interval);
         if (incident == null) {
@@ -178,7 +178,7 @@ public final class IncidentBuilder {
         return incident;
     }
 
-    /** The pauses of all threads, of the processes of some threads; of any length. */
+    /** The pauses of the processes of the given threads, of any duration. */
     List<Incident> pauses(BitSet utids, BitSet eventThreads) {
         return pauses.of(utids).stream()
                 .map(wait -> withSeverity(
@@ -187,12 +187,12 @@ public final class IncidentBuilder {
                 .toList();
     }
 
-    /** Whether such a time held up one of some threads. */
+    /** Whether a pause delayed one of the given threads. */
     boolean delays(Wait pause, BitSet utids) {
         return pauses.delays(pause, utids);
     }
 
-    /** The pauses of all threads, of all processes; of any length, in order of time. */
+    /** The pauses of all processes, of any duration, in time order. */
     public List<Wait> pauses() {
         BitSet all = new BitSet();
         all.set(0, trace.threads().size());
@@ -227,7 +227,7 @@ public final class IncidentBuilder {
                 Severity.NORMAL);
     }
 
-    /** How many waits of some threads for contended locks the trace shows, of any length. */
+    /** The number of waits of the given threads for contended locks, of any duration. */
     public int countLockWaits(BitSet utids) {
         return utids.stream().map(contentions::count).sum();
     }
@@ -263,7 +263,7 @@ public final class IncidentBuilder {
                 severity);
     }
 
-    /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
+    /** The threads that ran while the owners were runnable; for {@link Verdict#NO_CPU}, while the waiter was. */
     private static List<PreemptingThread> preemptingThreads(Wait wait, Verdict verdict) {
         List<List<PreemptingThread>> found = new ArrayList<>();
         wait.forEachLeaf(leaf -> {
@@ -275,7 +275,7 @@ public final class IncidentBuilder {
         return found.size() == 1 ? found.getFirst() : sum(found);
     }
 
-    /** Several lists of preempting threads, each the longest first and one per thread and priority, as one. */
+    /** Merges lists of preempting threads: one entry per thread and priority, longest first. */
     private static List<PreemptingThread> sum(List<List<PreemptingThread>> lists) {
         Map<Long, PreemptingThread> sums = new LinkedHashMap<>();
         for (List<PreemptingThread> list : lists) {

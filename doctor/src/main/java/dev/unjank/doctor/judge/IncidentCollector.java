@@ -30,7 +30,7 @@ import java.util.function.IntConsumer;
  * main finding do not either. Not thread-safe.
  */
 public final class IncidentCollector {
-    /** In a smaller trace there is too little to find to make up for the start of a thread. */
+    /** The number of rows from which on several threads are faster than one. */
     private static final int ROWS_WORTH_A_THREAD = 100_000;
 
     private static final String FLIGHT_RECORDER_PACKAGE = "jdk.jfr.";
@@ -42,7 +42,7 @@ public final class IncidentCollector {
     private final IncidentBuilder incidents;
     private final BitSet eventThreads;
 
-    /** A virtual machine's own: they wait for a CPU and for the kernel all the time, which is no finding. */
+    /** Internal threads of virtual machines. They wait for CPUs and the kernel all the time, so these waits are not reported. */
     private final BitSet jvmThreads;
 
     /**
@@ -51,7 +51,7 @@ public final class IncidentCollector {
      */
     private final BitSet recorderThreads;
 
-    /** Processes that draw, as upids; empty if that is not known. */
+    /** The upids of processes that render frames; empty if unknown. */
     private final BitSet drawing;
 
     private final Executor executor;
@@ -81,7 +81,7 @@ public final class IncidentCollector {
         this.recorderThreads = JvmThreads.profilerThreads(trace);
     }
 
-    /** A wait that is an incident, and for what it counts. */
+    /** A wait that becomes an incident, with its scope. */
     private record Candidate(BlockedInterval interval, boolean isShown, boolean byDefault, boolean counts) {}
 
     /** Collects the incidents and numbers them, those that are shown first. */
@@ -103,8 +103,8 @@ public final class IncidentCollector {
             (candidates.get(i).isShown ? shown : notShown).add(found[i]);
         }
         collectPauses();
-        number(shown, 0);
-        number(notShown, shown.size());
+        number(shown, 1);
+        number(notShown, shown.size() + 1);
     }
 
     private void forEach(BitSet utids, IntConsumer action) {
@@ -112,7 +112,7 @@ public final class IncidentCollector {
         forEach(each.length, i -> action.accept(each[i]));
     }
 
-    /** Calls an action for each number below a count; in a large trace the executor takes part. */
+    /** Calls an action for each number below a count, in parallel if the trace is large. */
     private void forEach(int count, IntConsumer action) {
         boolean isLarge = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
         TaskQueue.forEach(isLarge ? executor : Runnable::run, count, action);
@@ -206,7 +206,7 @@ public final class IncidentCollector {
         }
     }
 
-    /** Whether all waits of a process count: those of a Java virtual machine do, and elsewhere those of a process that draws. */
+    /** Whether all waits of a process are reported: those of Java virtual machines and of processes that render frames. */
     private boolean isReportedProcess(int upid) {
         if (upid < 0) {
             return false;
@@ -219,7 +219,7 @@ public final class IncidentCollector {
         return stop.rootWait().durNs() >= Math.max(options.minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
     }
 
-    /** The worst first: what deserves more attention, unless a thread is selected by name, and of that the longest. */
+    /** Worst first: by severity (unless the options name threads), then by duration. */
     private Comparator<Incident> order() {
         Comparator<Incident> longest =
                 (a, b) -> Long.compare(b.rootWait().durNs(), a.rootWait().durNs());
@@ -241,24 +241,24 @@ public final class IncidentCollector {
         return isStarved ? Severity.CPU_ONLY : Severity.NORMAL;
     }
 
-    /** {@return the selected waits that are long enough, the worst first, each with its index for a number} */
+    /** {@return the selected waits that are long enough, numbered from 1, the worst first} */
     public List<Incident> shown() {
         return shown;
     }
 
-    /** {@return what counts for the trace as a whole beside what is shown, numbered on} */
+    /** {@return the other incidents that count for the trace as a whole; their ids follow} */
     public List<Incident> notShown() {
         return notShown;
     }
 
-    /** {@return the blocked time of the threads that the incidents are looked for in, by kind} */
+    /** {@return the blocked time of the covered threads, by kind} */
     public BlockedTime blockedTime(TraceCoverage coverage, List<Wait> pauses) {
         BlockedTimeCalculator times = new BlockedTimeCalculator(trace, coverage, incidents, pauses, loopers());
         forEach(coveredThreads(), times::add);
         return times.total();
     }
 
-    /** The selected threads; without a selection not those that report nothing, such as a virtual machine's own. */
+    /** The selected threads; without a selection, not the internal threads of virtual machines and recorders. */
     private BitSet coveredThreads() {
         BitSet covered = new BitSet();
         covered.or(selection.utids());
@@ -276,7 +276,7 @@ public final class IncidentCollector {
         return covered;
     }
 
-    /** Threads that run messages: outside of virtual machines those with slices. */
+    /** Threads that run messages; outside virtual machines, all threads with slices. */
     private BitSet loopers() {
         BitSet loopers = new BitSet();
         for (int utid = 1; utid < trace.threads().size(); utid++) {
@@ -291,7 +291,7 @@ public final class IncidentCollector {
         return loopers;
     }
 
-    /** {@return how many waits of all threads are long enough, selected or not} */
+    /** {@return the number of waits of all threads that are long enough, selected or not} */
     public int countOfOtherThreads() {
         BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         LongAdder count = new LongAdder();
@@ -304,12 +304,12 @@ public final class IncidentCollector {
         return count.intValue();
     }
 
-    /** {@return how many waits there are of the selected threads, of any length} */
+    /** {@return the number of waits of the selected threads, of any length} */
     public int waits() {
         return waits;
     }
 
-    /** {@return how long the longest of these was, in ns} */
+    /** {@return the longest of these waits, ns} */
     public long longestNs() {
         return longestNs;
     }

@@ -89,7 +89,7 @@ public final class IncidentSelector {
         return new ProcessMatch(wanted, byNumber, byName, isJvm);
     }
 
-    /** The selected pauses as runs: a thread that was busy during one was busy for some time. */
+    /** Joins selected pauses that have no other pause between them, for a shorter query. */
     private List<PauseRun> pauseRuns(List<Incident> found, List<Wait> pauses) {
         Set<Long> selected = found.stream()
                 .map(Incident::rootWait)

@@ -32,7 +32,7 @@ public record LockWaitTotal(
         long longestOwnerNs,
         long explainedNs) {
 
-    /** Adds up incidents. */
+    /** Sums the waits for each lock. */
     public static List<LockWaitTotal> of(List<Incident> incidents) {
         Map<List<Object>, Sum> sums = new LinkedHashMap<>();
         for (Incident incident : incidents) {

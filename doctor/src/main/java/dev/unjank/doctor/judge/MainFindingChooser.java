@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Chooses the main finding of a report: the incident that cost missed frames most, or the longest missed frame's own work. */
 public final class MainFindingChooser {
-    /** The share of a recording from which on pauses of all threads matter more than a wait of unknown cause. */
+    /** The share of the recording from which on pauses take precedence over a wait of unknown cause. */
     private static final double MUCH_PAUSED = 0.25;
 
     private MainFindingChooser() {}
@@ -41,7 +41,7 @@ public final class MainFindingChooser {
                 pauseIfMuch(enclosingStop(worst(candidates, costs), candidates), candidates, costs, durationNs);
         Incident worstOfAll = named ? worst(counting, costs) : null;
         boolean isWorse = worstOfAll != null
-                && worstOfAll.id() >= shown.size()
+                && worstOfAll.id() > shown.size()
                 && (worst == null || isWorse(worstOfAll, worst, costs));
         boolean drawsUnseen = named && !options.isMainThreads(); // the thread that draws is not selected
         Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());
@@ -96,7 +96,7 @@ public final class MainFindingChooser {
         return worst;
     }
 
-    /** Instead of a wait of unknown cause the longest pause of all threads, if pauses took much of the recording, and longer. */
+    /** Replaces a wait of unknown cause by the longest pause, if that is longer and pauses took a large share of the recording. */
     private static @Nullable Incident pauseIfMuch(
             @Nullable Incident worst, List<Incident> candidates, Map<Integer, Long> costs, long durationNs) {
         if (worst == null || worst.verdict() != Verdict.UNKNOWN || costs.getOrDefault(worst.id(), 0L) > 0) {
@@ -113,7 +113,7 @@ public final class MainFindingChooser {
         return isMuch ? worst(pauses, costs) : worst;
     }
 
-    /** The stop of the whole process that most of a wait was; else the wait. */
+    /** The stop of the process that covers most of a wait; the wait itself if there is none. */
     private static @Nullable Incident enclosingStop(@Nullable Incident wait, List<Incident> candidates) {
         return candidates.stream()
                 .filter(stop -> wait != null

@@ -15,7 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Adds up what the owners did over exactly the blocked interval, also when the lock was free again. */
+/** Sums the owners' states over the whole wait, including the time after the lock was released. */
 final class OwnerStateTotals {
     private final ThreadStates states;
     private final TraceCoverage coverage;

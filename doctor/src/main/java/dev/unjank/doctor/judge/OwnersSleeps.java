@@ -22,7 +22,7 @@ final class OwnersSleeps {
 
     private final Map<Integer, List<Held>> byThread = new HashMap<>();
 
-    /** A time in which a thread held a lock or a resource of a root cause while another thread waited for it. */
+    /** An interval in which a thread held a lock or a resource of a root cause while another thread waited for it. */
     private record Held(long fromNs, long toNs, CauseGroup group) {}
 
     OwnersSleeps(Collection<CauseGroup> groups) {
@@ -44,20 +44,20 @@ final class OwnersSleeps {
         });
     }
 
-    /** {@return whether an incident is a thread's own, which other threads may have waited for} */
+    /** {@return whether an incident is a sleep or I/O of a thread} */
     static boolean isOwn(Incident incident) {
         WaitKind kind = incident.rootWait().kind();
         return kind == WaitKind.SLEEP || kind == WaitKind.IO;
     }
 
-    /** The divisor for the least part of a sleep. Of several holders of a resource, only the one that returns it first is waited for at a time. */
+    /** The divisor of a sleep for its least part: of several holders of a resource, waiters wait for the next one to return it. */
     static int leastShare(CauseGroup group) {
         return group.key().kind() == WaitKind.RESOURCE ? LEAST_OF_HOLDER : LEAST_OF_OWNER;
     }
 
     /**
-     * {@return the root cause for whose lock others waited during at least half of a sleep, or for whose resource during a quarter; null
-     * if there is none}
+     * {@return the root cause of the lock that others waited for during at least half of a sleep, or of the resource during a quarter;
+     * null if there is none}
      */
     @Nullable
     CauseGroup causeOf(Incident sleep) {

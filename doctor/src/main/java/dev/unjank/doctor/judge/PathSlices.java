@@ -34,12 +34,12 @@ final class PathSlices {
         private long ownNs;
     }
 
-    /** Adds the slices of a thread from a time at which the path comes to it until it goes on for good. */
+    /** Adds the slices of a thread between its first and last time on the path. */
     void addSpan(int utid, long from, long to) {
         forEachSlice(utid, from, to, (row, ns) -> addDuration(sum(row), row, ns));
     }
 
-    /** Adds the slices of a thread in a time in which it is the path. */
+    /** Adds the slices of a thread during an interval in which the path leads through it. */
     void addPart(int utid, long from, long to) {
         forEachSlice(utid, from, to, (row, ns) -> {
             sum(row).ownNs += ns;
@@ -49,7 +49,7 @@ final class PathSlices {
         });
     }
 
-    /** Takes a slice with its duration in an interval. */
+    /** Receives a slice with its duration in an interval. */
     private interface SliceConsumer {
         void accept(int row, long ns);
     }

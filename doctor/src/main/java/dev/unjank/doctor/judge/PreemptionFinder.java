@@ -26,7 +26,7 @@ final class PreemptionFinder {
     private final ThreadRefFactory refs;
     private final Map<Integer, List<Integer>> usable = new HashMap<>();
 
-    // Who ran so far, as utid << 32 | priority, and for how long.
+    // The threads that ran, as utid << 32 | priority, and their times.
     private long[] keys = new long[16];
     private long[] times = new long[16];
     private int count;
@@ -56,7 +56,7 @@ final class PreemptionFinder {
         return sorted();
     }
 
-    /** Old kernels write R for R+: then only the row before shows it. */
+    /** Whether a thread was preempted. Old kernels write R for R+; then the row before decides. */
     private boolean wasPreempted(int utid, int row) {
         return states.state(row) == SchedState.RUNNABLE_PREEMPTED
                 || (row > states.first(utid) && states.state(row - 1) == SchedState.RUNNING);
@@ -86,7 +86,7 @@ final class PreemptionFinder {
         }
     }
 
-    /** Few threads run in a short time: looking through them costs less than a map. */
+    /** Adds a thread's time. A linear search, because few threads run in a short interval. */
     private void add(long key, long time) {
         for (int i = 0; i < count; i++) {
             if (keys[i] == key) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * process explains joins the pause's group.
  */
 public final class RootCauseFinder {
-    /** Classes of objects that many parts of a program lock; the class that waits distinguishes them. */
+    /** Lock classes that do not identify a lock, because many parts of a program use them; the waiter's class does. */
     private static final String GENERIC_CLASS = "java.";
 
     private final CodeSiteFinder sites;
@@ -75,7 +75,7 @@ public final class RootCauseFinder {
                         .toList());
     }
 
-    /** In a deadlock the owner waits as well: its code is where it waits. */
+    /** Stores where the owner in a deadlock itself waits. */
     private void takeDeadlockedSite(Incident incident) {
         Owner owner = incident.blocker();
         if (incident.verdict() == Verdict.DEADLOCK && owner != null) {
@@ -123,7 +123,7 @@ public final class RootCauseFinder {
         return wait.kind() == WaitKind.PINNED || wait.kind() == WaitKind.CARRIER;
     }
 
-    /** The stack of a resource's holder does not show where it took the resource. */
+    /** The owner's code. The stack of a resource's holder does not contain it; then the recorded location counts. */
     private @Nullable CodeLocation site(Wait wait, Owner owner, @Nullable CodeLocation waiterSite) {
         return wait.kind() == WaitKind.RESOURCE
                         || isPinned(wait)
@@ -132,7 +132,7 @@ public final class RootCauseFinder {
                 : sites.ofHolder(owner.stack(), waiterSite);
     }
 
-    /** What distinguishes the resource from others of its kind, so far as the trace identifies it. */
+    /** The identity of the resource among those of its kind, as far as it is recorded. */
     private static String resource(Wait wait, @Nullable CodeLocation site) {
         if ((isPinned(wait) || wait.kind() == WaitKind.HANDLER) && site != null) {
             return site.method(); // what pins, or takes long, differs by method
@@ -153,7 +153,7 @@ public final class RootCauseFinder {
         return wait.isLockIdentified() && !wait.target().startsWith(GENERIC_CLASS);
     }
 
-    /** The owner's code. Without it the owner's group counts, except of a lock, which is one thing, whichever thread owns it. */
+    /** The owner's code; if unknown, the owner's group of threads. For a lock of unknown code, all owners are one. */
     private static String owner(Wait wait, @Nullable Owner owner, @Nullable CodeLocation site) {
         if (site != null) {
             return site.method();
@@ -161,7 +161,7 @@ public final class RootCauseFinder {
         return owner == null || wait.kind().isLock() ? "" : ThreadGroupName.of(owner.thread());
     }
 
-    /** A wait for the collector, a CPU or a looper's messages is for the same resource whatever its name is. */
+    /** The name of the resource; empty for the collector, CPUs and a looper's messages, which are one resource each. */
     private static String resourceName(Wait wait) {
         return switch (wait.kind()) {
             case GC, CPU, QUEUE -> "";
@@ -220,7 +220,7 @@ public final class RootCauseFinder {
         return candidates;
     }
 
-    /** Locks of a generic class are the same one only if the same code waits for them, as far as known. */
+    /** The largest group for a wait whose owner is unknown. For a lock of a generic class, the group must wait in the same method. */
     private static @Nullable CauseGroup largest(CauseGroup.Member unknown, List<CauseGroup> candidates) {
         Wait wait = unknown.incident().rootWait();
         boolean isOneLock = !wait.kind().isLock() || isSpecific(wait);
@@ -230,7 +230,7 @@ public final class RootCauseFinder {
                 .orElse(null);
     }
 
-    /** A sleep under a lock is a part of its root cause; of a thread that serves others it is also a root cause of its own. */
+    /** Assigns sleeps of lock owners to the lock's root cause. Those of threads that serve others also keep their own. */
     private void joinSleepsOfOwners(CostMeasures costs) {
         OwnersSleeps sleeps = new OwnersSleeps(groups.values());
         for (Map.Entry<GroupKey, CauseGroup> entry : List.copyOf(groups.entrySet())) {

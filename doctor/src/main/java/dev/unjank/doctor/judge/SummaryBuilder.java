@@ -13,11 +13,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Adds a trace up. */
+/** Sums lock waits, inversions, frames and verdicts of a trace. */
 public final class SummaryBuilder {
     private static final long MS = 1_000_000;
 
     private final IncidentBuilder all;
+
+    /** Whether the states of owners are known: otherwise no wait can be judged to be an inversion. */
+    private final boolean hasScheduling;
 
     private int waits;
     private long waitNs;
@@ -29,11 +32,12 @@ public final class SummaryBuilder {
     private int more;
     private long longestInversionNs;
 
-    public SummaryBuilder(IncidentBuilder all) {
+    public SummaryBuilder(IncidentBuilder all, boolean hasScheduling) {
         this.all = all;
+        this.hasScheduling = hasScheduling;
     }
 
-    /** Adds up; {@code frames} are all there are, {@code utids} the threads whose waits for locks count. */
+    /** Sums a trace; {@code frames} are all frames, {@code utids} the threads whose lock waits count. */
     public Summary of(List<Incident> incidents, List<Frame> frames, BitSet utids) {
         utids.stream().forEach(this::addThread);
         FrameCount ofPrograms = FrameCount.of(frames, false);
@@ -44,7 +48,7 @@ public final class SummaryBuilder {
                 longestNs,
                 monitorWaits,
                 monitorNs,
-                new Summary.Inversions(upTo10, upTo16, more, longestInversionNs),
+                hasScheduling ? new Summary.Inversions(upTo10, upTo16, more, longestInversionNs) : null,
                 ofPrograms.all(),
                 ofPrograms.missed(),
                 ofDisplay.all(),
@@ -78,7 +82,7 @@ public final class SummaryBuilder {
         longestInversionNs = Math.max(longestInversionNs, ns);
     }
 
-    /** Adds incidents up by their verdicts. */
+    /** Sums incidents by verdict, longest total first. */
     public static List<Summary.Total> totals(List<Incident> incidents) {
         Map<Verdict, Summary.Total> totals = new EnumMap<>(Verdict.class);
         for (Incident incident : incidents) {

@@ -17,59 +17,59 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that turn a blame tree into a verdict, in the order in which they are tried. All look at the leaves, so that an
- * owner that itself waited passes the blame on: what the one it waited for did counts instead. Each leaf speaks for one verdict,
- * by what happened in it and by what kind of thing was waited for directly above it:
+ * The rules that derive a verdict from a blame tree. They use only its leaves: if an owner itself waited, the state of the
+ * thread that it waited for counts. Each leaf counts for one verdict, by its state and by the kind of wait directly above it:
  *
  * <table>
- *   <caption>What a leaf speaks for</caption>
+ *   <caption>The verdict of a leaf</caption>
  *   <tr><th>leaf</th><th>lock</th><th>reply</th><th>garbage collector</th><th>safepoint</th></tr>
- *   <tr><td>any state, of a resource or a result</td><td colspan="4">RESOURCE_EXHAUSTED or WAITED_FOR_RESULT instead of the
- *       verdicts of a lock, and if the state is not known</td></tr>
+ *   <tr><td>any state, in a wait for a resource or result</td><td colspan="4">RESOURCE_EXHAUSTED or WAITED_FOR_RESULT instead of
+ *       the verdicts of a lock, and instead of UNKNOWN</td></tr>
  *   <tr><td>running</td><td>LONG_HOLD</td><td>SLOW_REPLY</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
- *   <tr><td>preempted</td><td colspan="4">PREEMPTED_OWNER, and inverted time if less important than the blocked thread</td></tr>
- *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
- *   <tr><td>stopped from outside</td><td colspan="4">STOPPED</td></tr>
- *   <tr><td>stopped for a pause</td><td colspan="4">GC_BLOCKED</td></tr>
- *   <tr><td>stopped, or being stopped, for a safepoint, or in a call that keeps all from being</td><td colspan="4">SAFEPOINT_BLOCKED</td></tr>
- *   <tr><td>in a critical section</td><td colspan="4">GC_BLOCKED_BY_CRITICAL</td></tr>
- *   <tr><td>in a circle in which no thread continued</td><td colspan="4">DEADLOCK</td></tr>
- *   <tr><td>not known</td><td colspan="4">UNKNOWN</td></tr>
- *   <tr><td>the blocked thread's own: without a CPU</td><td colspan="4">NO_CPU</td></tr>
- *   <tr><td>the blocked thread's own: in the kernel</td><td colspan="4">BLOCKING_IO</td></tr>
+ *   <tr><td>preempted</td><td colspan="4">RUNNABLE_OWNER, and inverted time if less important than the blocked thread</td></tr>
+ *   <tr><td>sleeping, also uninterruptibly</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
+ *   <tr><td>stopped by a signal or debugger</td><td colspan="4">STOPPED</td></tr>
+ *   <tr><td>in a GC pause</td><td colspan="4">GC_BLOCKED</td></tr>
+ *   <tr><td>at a safepoint, reaching it, or in a native call that delays it</td><td colspan="4">SAFEPOINT_BLOCKED</td></tr>
+ *   <tr><td>in a JNI critical section</td><td colspan="4">GC_BLOCKED_BY_CRITICAL</td></tr>
+ *   <tr><td>in a cycle of waits in which no thread continued</td><td colspan="4">DEADLOCK</td></tr>
+ *   <tr><td>unknown</td><td colspan="4">UNKNOWN</td></tr>
+ *   <tr><td>the waiter itself: runnable</td><td colspan="4">NO_CPU</td></tr>
+ *   <tr><td>the waiter itself: in uninterruptible sleep</td><td colspan="4">BLOCKING_IO</td></tr>
  * </table>
+ *
+ * <p>The first rule that applies decides:
  *
  * <ol>
  *   <li>A wait without an owner has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
  *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}, {@link Verdict#SLEPT}, {@link Verdict#SLOW_IO}, {@link
- *       Verdict#PINNED}, {@link Verdict#LONG_HANDLER}. A sleep or I/O that ended with a pause of the process has the verdict of the
- *       larger share.
- *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which no thread continued, however short.
- *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were runnable without
- *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock, or preemption is the longest share and at
- *       least half of it is such time. It is <em>unbounded</em> if a thread with a lower priority than the blocked one ran at any such moment, otherwise
- *       <em>bounded</em>.
- *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other threads that had waited
- *       for the same lock got it one after the other before this one did.
- *   <li>Otherwise the largest share decides, even below half; {@link Verdict#PREEMPTED_OWNER} only if it was as
- *       much as the least inversion.
+ *       Verdict#PINNED}, {@link Verdict#LONG_HANDLER}. If a sleep or I/O ends in a pause of the process, the larger part of the
+ *       wait decides.
+ *   <li>{@link Verdict#DEADLOCK}: a cycle of waits in which no thread continued, of any duration.
+ *   <li>{@link Verdict#PRIORITY_INVERSION}: owners with a lower priority than the waiter were runnable (waiting for a CPU) for at
+ *       least {@link #MIN_PREEMPTION_NS}: the inverted time. In a wait that is not for a lock, runnable owners must also have the
+ *       largest share, and inverted time half of that. The inversion is <em>unbounded</em> if a thread with a lower priority than
+ *       the waiter ran during inverted time, otherwise <em>bounded</em>.
+ *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other waiters acquired it
+ *       one after another before this one.
+ *   <li>Otherwise the verdict with the largest share, even below half; {@link Verdict#RUNNABLE_OWNER} only from {@link
+ *       #MIN_PREEMPTION_NS} on.
  * </ol>
  *
- * <p>Preemption between threads whose priorities are not recorded is unknown. Preemption by the blocked thread itself
- * counts for nothing: one that spins or is about to sleep may run in its owner's way, but while it runs no other thread delays the
- * two of them up. What the blocked thread did after its last wake-up is its own: its wait was over.
+ * <p>Runnable time is not inverted time if the priorities are not recorded, or while the waiter itself runs (it may spin, or be
+ * about to sleep): then no other thread delays it. Time after the waiter's last wake-up is not the owner's.
  *
- * <p>An owner's priority is taken at the beginning of each leaf, since the kernel changes it on the way; the blocked
- * thread's at the beginning of its wait.
+ * <p>The priority of an owner is that at the beginning of each leaf, because the kernel changes it; the priority of the waiter is
+ * that at the beginning of its wait.
  */
 public final class VerdictRules {
-    /** Shorter than this is a scheduler's ordinary latency and no verdict. */
+    /** The shortest runnable time with a verdict, ns: less is ordinary scheduling latency. */
     public static final long MIN_PREEMPTION_NS = 200_000;
 
-    /** One or two threads before this one are a queue as any; three that follow one another do so all the time. */
+    /** The least number of earlier waiters in a convoy; one or two are an ordinary queue. */
     static final int MIN_CONVOY_THREADS = 3;
 
-    /** A thread whose time has come during a pause continues this soon after it. */
+    /** The longest time, ns, from the end of a pause to the wake-up of a thread whose wait ended during the pause. */
     static final long MAX_WAKE_UP_NS = 1_000_000;
 
     private VerdictRules() {}
@@ -77,12 +77,12 @@ public final class VerdictRules {
     /**
      * Judges a wait.
      *
-     * @param convoy the waits for the same lock that followed one another in this one, null if it was no convoy
-     * @param backlog what was in the way of a message, null but for a {@link WaitKind#QUEUE}
+     * @param convoy the earlier waits for the same lock, one after another; null if there is no convoy
+     * @param backlog the messages that ran before the delayed one; null except for a {@link WaitKind#QUEUE}
      */
     static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
         Tally tally = new Tally(wait.thread(), wait.kind());
-        tally.add(wait, Evidence.SCHEDULER);
+        tally.add(wait, Evidence.WAITER_EVENTS);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
             return tally.judgement(Verdict.DEADLOCK);
         }
@@ -100,7 +100,7 @@ public final class VerdictRules {
         };
     }
 
-    /** Whether a pause of the process lasted until the end of a wait: one that ends before does not prolong it. */
+    /** Whether a pause of the process prolonged a wait: it lasted until the end of the wait. */
     private static boolean isProlonged(Wait wait) {
         long[] pausedUntilNs = {wait.startNs()};
         wait.forEachLeaf(leaf -> {
@@ -129,7 +129,7 @@ public final class VerdictRules {
         return new Judgement(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), responsible);
     }
 
-    /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */
+    /** Sums the time of leaves by verdict. Inverted time is also runnable time, so it counts for two verdicts. */
     private static final class Tally {
         private final ThreadRef blocked;
         private final boolean isForLock;
@@ -141,10 +141,10 @@ public final class VerdictRules {
             this.isForLock = kind.isLock();
         }
 
-        /** What speaks for one verdict: how long, how well it is known, and how much of it each thread took. */
+        /** The time of one verdict, its evidence, and its time by thread. */
         private static final class Share {
             private long sumNs;
-            private Evidence evidence = Evidence.SCHEDULER;
+            private Evidence evidence = Evidence.WAITER_EVENTS;
             private final Map<Integer, Long> byThread = new LinkedHashMap<>();
             private @Nullable ThreadRef most;
             private long mostNs = -1;
@@ -177,7 +177,7 @@ public final class VerdictRules {
             }
         }
 
-        /** Whatever an owner of a lock waits for other than locks and the runtime: it should not wait with the lock. */
+        /** Whether the owner of a lock waits for a resource or a result: then it sleeps while it holds the lock. */
         private boolean isWaitUnderLock(WaitKind kind) {
             return isForLock && (kind == WaitKind.RESOURCE || kind == WaitKind.RESULT);
         }
@@ -185,7 +185,7 @@ public final class VerdictRules {
         private void addLeaf(WaitKind kind, Segment leaf, Evidence evidence) {
             Verdict verdict = verdictOf(kind, leaf);
             long ns = leaf.durNs();
-            if (verdict == Verdict.PREEMPTED_OWNER) {
+            if (verdict == Verdict.RUNNABLE_OWNER) {
                 ns = leaf.preemptedByOthersNs(blocked);
                 if (leaf.thread().isLessImportantThan(blocked)) {
                     share(Verdict.PRIORITY_INVERSION).add(leaf.thread(), ns, evidence);
@@ -211,11 +211,11 @@ public final class VerdictRules {
                     own
                             ? Verdict.UNKNOWN
                             : kind == WaitKind.BINDER ? Verdict.SLOW_REPLY : below(kind, Verdict.LONG_HOLD);
-                case PREEMPTED ->
+                case RUNNABLE ->
                     own
                             ? Verdict.NO_CPU
                             : leaf.thread().hasPriority() && blocked.hasPriority()
-                                    ? Verdict.PREEMPTED_OWNER
+                                    ? Verdict.RUNNABLE_OWNER
                                     : Verdict.UNKNOWN;
                 case SLEEPING, IO_WAIT, UNINTERRUPTIBLE ->
                     own && leaf.state() != OwnerState.SLEEPING
@@ -241,7 +241,7 @@ public final class VerdictRules {
             };
         }
 
-        /** That all permits were taken, or that a result was late, is known although the other thread's state is not. */
+        /** The verdict of an unknown state; a wait for a resource or a result has its verdict in any state. */
         private static Verdict ofUnknown(WaitKind kind) {
             return switch (kind) {
                 case RESOURCE -> Verdict.RESOURCE_EXHAUSTED;
@@ -250,7 +250,7 @@ public final class VerdictRules {
             };
         }
 
-        /** Whatever the runtime does while it collects or holds threads still, it does for that. */
+        /** The verdict of a state directly below a wait for the runtime, a resource or a result; otherwise the given verdict. */
         private static Verdict below(WaitKind kind, Verdict otherwise) {
             return switch (kind) {
                 case GC -> Verdict.GC_BLOCKED;
@@ -270,7 +270,7 @@ public final class VerdictRules {
             return share == null ? 0 : share.sumNs;
         }
 
-        /** What took the most time; of equals the first in the order of verdicts. */
+        /** The verdict with the most time; among equals the first. */
         Verdict longest(boolean mayBeInverted) {
             Verdict longest = Verdict.UNKNOWN;
             long most = sum(Verdict.UNKNOWN);
@@ -279,7 +279,7 @@ public final class VerdictRules {
                 long ns = entry.getValue().sumNs;
                 boolean counts = switch (verdict) {
                     case PRIORITY_INVERSION -> false; // a part of the preempted time
-                    case PREEMPTED_OWNER -> ns >= MIN_PREEMPTION_NS;
+                    case RUNNABLE_OWNER -> ns >= MIN_PREEMPTION_NS;
                     default -> true;
                 };
                 if (counts && ns > most) {
@@ -287,21 +287,21 @@ public final class VerdictRules {
                     longest = verdict;
                 }
             }
-            return longest == Verdict.PREEMPTED_OWNER && mayBeInverted && isMostlyInverted()
+            return longest == Verdict.RUNNABLE_OWNER && mayBeInverted && isMostlyInverted()
                     ? Verdict.PRIORITY_INVERSION
                     : longest;
         }
 
         private boolean isMostlyInverted() {
             long inverted = sum(Verdict.PRIORITY_INVERSION);
-            return inverted >= MIN_PREEMPTION_NS && inverted * 2 >= sum(Verdict.PREEMPTED_OWNER);
+            return inverted >= MIN_PREEMPTION_NS && inverted * 2 >= sum(Verdict.RUNNABLE_OWNER);
         }
 
         Judgement judgement(Verdict verdict) {
             return judgementOf(verdict, verdict);
         }
 
-        /** A verdict that rests on what speaks for another one. */
+        /** A judgement with the time and evidence of another verdict. */
         Judgement judgementOf(Verdict verdict, Verdict decisive) {
             Share share = share(decisive);
             ThreadRef responsible = share.most == null ? blocked : share.most;

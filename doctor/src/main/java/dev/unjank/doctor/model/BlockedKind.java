@@ -1,6 +1,6 @@
 package dev.unjank.doctor.model;
 
-/** What a blocked thread waited for, as the table of blocked time distinguishes it. */
+/** The kinds of blocked time. */
 public enum BlockedKind {
     /** A lock: a monitor, a lock of {@code java.util.concurrent}, of the runtime or of native code. */
     LOCK,
@@ -20,7 +20,7 @@ public enum BlockedKind {
     NO_CPU,
     /** Something for which a virtual thread waited while it was pinned to its carrier. */
     PINNED,
-    /** Its next work. Such time is listed and never ranked. */
+    /** A wait for the next work; listed, but not ranked. */
     IDLE,
     /** Something that the trace does not record. */
     UNKNOWN;

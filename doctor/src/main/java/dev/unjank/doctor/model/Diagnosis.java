@@ -122,12 +122,21 @@ public record Diagnosis(
     }
 
     /**
+     * {@return an incident that the options select}
+     *
+     * @param id its {@link Incident#id}
+     */
+    public Incident incident(int id) {
+        return incidents.get(id - 1);
+    }
+
+    /**
      * {@return whether the options select an incident}
      *
      * @param incident an incident of this diagnosis
      */
     public boolean isShown(Incident incident) {
-        return incident.id() < incidents.size();
+        return incident.id() <= incidents.size();
     }
 
     /**

@@ -2,8 +2,8 @@ package dev.unjank.doctor.model;
 
 /** The grade of evidence for the owner of a wait, best first. */
 public enum Evidence {
-    /** Events of the scheduler or the runtime on the blocked thread itself; the wait has no other owner. */
-    SCHEDULER,
+    /** Events of the scheduler or the runtime on the waiter itself; the verdict does not depend on another thread. */
+    WAITER_EVENTS,
     /** The runtime or the kernel recorded the owner's tid or name, and exactly one live thread matches. */
     OWNER_NAMED,
     /** The recorded number is the runtime's own thread id; a nested lock slice gives the owner's tid. */

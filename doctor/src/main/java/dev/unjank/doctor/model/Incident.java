@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An incident: one wait of a selected thread, with its verdict.
  *
- * @param id its index in the {@link Diagnosis}, from 0, the worst
+ * @param id its number in the reports and in SQL, from 1, the worst
  * @param rootWait the blame tree
  * @param judgement the verdict
  * @param ownerStates the owners' states during the wait, longest first; their sum is the wait. Unlike the tree they include the
@@ -128,8 +128,8 @@ public record Incident(
     public boolean isDecisive(Segment leaf) {
         return switch (verdict()) {
             case PRIORITY_INVERSION ->
-                leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(rootWait.thread());
-            case PREEMPTED_OWNER -> leaf.state() == OwnerState.PREEMPTED && !isOwn(leaf);
+                leaf.state() == OwnerState.RUNNABLE && leaf.thread().isLessImportantThan(rootWait.thread());
+            case RUNNABLE_OWNER -> leaf.state() == OwnerState.RUNNABLE && !isOwn(leaf);
             case SLEEPING_OWNER -> leaf.state().isAsleep() && !isOwn(leaf);
             case LONG_HOLD, SLOW_REPLY -> leaf.state() == OwnerState.RUNNING && !isOwn(leaf);
             case STOPPED -> leaf.state() == OwnerState.STOPPED;
@@ -143,7 +143,7 @@ public record Incident(
         ThreadRef waiter = rootWait.thread();
         rootWait.forEachLeaf(leaf -> {
             boolean isInverted =
-                    leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(waiter);
+                    leaf.state() == OwnerState.RUNNABLE && leaf.thread().isLessImportantThan(waiter);
             sum[0] += isInverted && !isOwn(leaf) ? leaf.preemptedByOthersNs(waiter) : 0;
         });
         return sum[0];

@@ -44,7 +44,7 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
         ThreadRef longest = owner;
         long most = 0;
         for (Segment part : parts) {
-            if (part.thread().hasPriority() && (!preempted || part.state() == OwnerState.PREEMPTED)) {
+            if (part.thread().hasPriority() && (!preempted || part.state() == OwnerState.RUNNABLE)) {
                 long time = times.merge(priorities(part.thread()), part.durNs(), Long::sum);
                 if (time > most) {
                     most = time;
@@ -75,7 +75,7 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
     }
 
     private static boolean isPreempted(List<Segment> parts) {
-        return parts.stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED);
+        return parts.stream().anyMatch(part -> part.state() == OwnerState.RUNNABLE);
     }
 
     /** {@return the end on the trace's clock, ns} */

@@ -6,13 +6,13 @@ import dev.unjank.trace.model.ThreadStates;
 public enum OwnerState {
     /** Running on a CPU. */
     RUNNING,
-    /** Runnable: preempted, or woken and not yet scheduled. */
-    PREEMPTED,
-    /** Blocked by a wait of its own: for another lock, a reply, the garbage collector. */
+    /** Runnable (waiting for a CPU): preempted, or woken and not yet scheduled. */
+    RUNNABLE,
+    /** Waiting for another owner: for a lock, a reply, the garbage collector. */
     BLOCKED,
     /** As {@link #BLOCKED}, in a cycle of waits that never ended. */
     DEADLOCKED,
-    /** Interruptible sleep that is no wait of its own: a condition, a timer, a pipe. */
+    /** Interruptible sleep without a further owner: on a condition, a timer, a pipe. */
     SLEEPING,
     /** Uninterruptible sleep that the kernel counts as I/O wait. */
     IO_WAIT,
@@ -33,7 +33,7 @@ public enum OwnerState {
     /** Unknown: the thread is not known, or its scheduling was not recorded. */
     UNKNOWN;
 
-    /** {@return whether it counts as sleep that is no wait of its own} */
+    /** {@return whether the thread sleeps without waiting for another owner} */
     public boolean isAsleep() {
         return this == SLEEPING || this == IO_WAIT || this == UNINTERRUPTIBLE || isCritical();
     }
@@ -57,7 +57,7 @@ public enum OwnerState {
     public static OwnerState of(ThreadStates states, int row) {
         return switch (states.state(row)) {
             case RUNNING -> RUNNING;
-            case RUNNABLE, RUNNABLE_PREEMPTED -> PREEMPTED;
+            case RUNNABLE, RUNNABLE_PREEMPTED -> RUNNABLE;
             case SLEEPING, IDLE, PARKED -> SLEEPING;
             case STOPPED, TRACED -> STOPPED;
             case UNINTERRUPTIBLE, KILLABLE -> states.ioWait(row) ? IO_WAIT : UNINTERRUPTIBLE;

@@ -1,6 +1,7 @@
 package dev.unjank.doctor.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Totals of a trace, comparable with published measurements of message queues and locks. They include lock waits of any
@@ -12,7 +13,7 @@ import java.util.List;
  * @param monitorWaits number of waits for monitors, which published comparisons count; the others are waits for locks of the
  *     runtime and of libraries
  * @param monitorWaitNs duration of the waits for monitors, ns
- * @param inversions priority inversions among the lock waits
+ * @param inversions priority inversions among the lock waits; null without scheduler events
  * @param frames number of frames of programs
  * @param missedFrames number of missed ones among them
  * @param displayFrames number of frames of the display server
@@ -25,7 +26,7 @@ public record Summary(
         long longestLockWaitNs,
         int monitorWaits,
         long monitorWaitNs,
-        Inversions inversions,
+        @Nullable Inversions inversions,
         int frames,
         int missedFrames,
         int displayFrames,

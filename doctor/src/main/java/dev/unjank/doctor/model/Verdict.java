@@ -15,7 +15,7 @@ public enum Verdict {
     /** Many threads wait for one lock one after another. */
     LOCK_CONVOY,
     /** An owner of equal or higher priority was runnable but had no CPU: a lack of CPU time, no inversion. */
-    PREEMPTED_OWNER,
+    RUNNABLE_OWNER,
     /** The owner was running: its critical section is too long. */
     LONG_HOLD,
     /** The owner slept or did I/O while it held the lock or served the call. */

@@ -27,9 +27,6 @@ public final class CauseMessages {
     private static final int MOST_PROCESSES = 3;
     private static final int MOST_METHODS = 5;
 
-    /** Kinds of waits whose description is not something that is waited for. */
-    private static final Set<WaitKind> OWN = Set.of(WaitKind.HANDLER, WaitKind.PINNED);
-
     private CauseMessages() {}
 
     /** {@return the time by which root causes are ranked} */
@@ -61,18 +58,24 @@ public final class CauseMessages {
         return parts.isEmpty() ? all : Messages.of("blocked.parts", all, String.join(", ", parts));
     }
 
-    /** {@return the processes whose threads waited; empty if their names are unknown} */
-    public static String processes(RootCauses causes) {
+    /** {@return the processes whose threads waited; none if their names are unknown} */
+    public static List<ReportForm.Field> processes(RootCauses causes) {
         Set<String> names = new LinkedHashSet<>();
         for (RootCause cause : causes.causes()) {
             if (cause.process() != null) {
                 names.add(TerminalText.printableStart(cause.process()));
             }
         }
+        if (names.isEmpty()) {
+            return List.of();
+        }
         String first = names.stream().limit(MOST_PROCESSES).collect(Collectors.joining(", "));
-        return names.size() <= MOST_PROCESSES
-                ? first
-                : Messages.of("cause.andMore", first, names.size() - MOST_PROCESSES);
+        return List.of(new ReportForm.Field(
+                Messages.of(names.size() == 1 ? "label.process" : "label.processes"),
+                names.size() <= MOST_PROCESSES
+                        ? first
+                        : Messages.of(
+                                "phrase.and", first, Messages.count("moreProcess", names.size() - MOST_PROCESSES))));
     }
 
     /** {@return what the threads waited for} */
@@ -139,16 +142,27 @@ public final class CauseMessages {
     public static List<ReportForm.Field> summary(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
         List<ReportForm.Field> fields = new ArrayList<>();
         threads(fields, cause);
+        target(fields, cause);
         add(
                 fields,
-                "waits",
+                "totalWait",
                 Messages.of(
                         "cause.total",
                         DurationFormat.time(cause.totalNs()),
-                        share(cause.totalNs(), causes.totalNs()),
-                        what(cause)));
+                        Messages.count("wait", cause.incidents().size()),
+                        share(cause.totalNs(), causes.totalNs())));
         cost(fields, cause, causes, diagnosis);
         return fields;
+    }
+
+    /** The blocking call, the handler, or what the threads waited for; a wait for a CPU has no further target. */
+    private static void target(List<ReportForm.Field> fields, RootCause cause) {
+        switch (cause.kind()) {
+            case RESOURCE, RESULT, SLEEP, IO -> add(fields, "call", what(cause));
+            case HANDLER -> add(fields, "handler", what(cause));
+            case CPU, PINNED -> {}
+            default -> add(fields, "waitsFor", what(cause));
+        }
     }
 
     private static void threads(List<ReportForm.Field> fields, RootCause cause) {
@@ -186,16 +200,11 @@ public final class CauseMessages {
             RootCause cause, RootCauses causes, Diagnosis diagnosis, boolean withTimes) {
         List<ReportForm.Field> fields = new ArrayList<>();
         Incident example = cause.example();
-        add(
-                fields,
-                "rootCause",
-                Messages.of(
-                        OWN.contains(cause.kind()) ? "cause.summaryOfHandler" : "cause.summary",
-                        MessageCatalogue.label(example.judgement()),
-                        what(cause)));
+        add(fields, "rootCause", MessageCatalogue.label(example.judgement()));
+        target(fields, cause);
         threads(fields, cause);
         if (!cause.ownerActivity().isEmpty()) {
-            add(fields, "meanwhile", activity(cause));
+            add(fields, "in." + MessageCatalogue.ownerLabel(cause.kind()), activity(cause));
         }
         String use = WaitMessages.resource(example.resource());
         if (!use.isEmpty()) {
@@ -217,10 +226,7 @@ public final class CauseMessages {
             times(fields, cause, causes);
         }
         cost(fields, cause, causes, diagnosis);
-        add(
-                fields,
-                cause.owners() == null ? "waiterStates" : "ownerStates",
-                states(cause.ownerStates(), cause.totalNs()));
+        fields.add(new ReportForm.Field(statesLabel(cause), states(cause.ownerStates(), cause.totalNs())));
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));
         }
@@ -233,20 +239,31 @@ public final class CauseMessages {
         return fields;
     }
 
+    /** {@return the label of the states: of the owners, or of the waiters where no thread blocked them} */
+    public static String statesLabel(RootCause cause) {
+        return Messages.of(
+                "label.states." + (cause.owners() == null ? "waiter" : MessageCatalogue.ownerLabel(cause.kind())));
+    }
+
+    /** {@return the label of the owners' stacks} */
+    public static String ownerStackLabel(RootCause cause) {
+        return Messages.of("label.stack." + MessageCatalogue.ownerLabel(cause.kind()));
+    }
+
     private static void times(List<ReportForm.Field> fields, RootCause cause, RootCauses causes) {
         add(
                 fields,
                 "occurrences",
                 cause.waiters().longest().isAllOfProcess()
-                        ? Messages.count("event", cause.occurrences())
+                        ? Messages.count("pause", cause.occurrences())
                         : Messages.of(
                                 "cause.occurrences",
-                                Messages.count("event", cause.occurrences()),
+                                cause.occurrences(),
                                 Messages.count("wait", cause.incidents().size()),
                                 Messages.count("thread", cause.waiters().threads())));
         add(
                 fields,
-                "waits",
+                "waitTimes",
                 Messages.of(
                         "cause.times",
                         DurationFormat.time(cause.totalNs()),

@@ -30,7 +30,7 @@ public final class ComponentMessages {
         }
         ThreadRef responsible = ofProcess(incident.responsibleThread(), incident);
         if (responsible == null
-                || (incident.verdict() == Verdict.NO_CPU && !JudgementMessages.ranHalf(incident, responsible))) {
+                || (incident.verdict() == Verdict.NO_CPU && !IncidentFacts.ranHalf(incident, responsible))) {
             return "";
         }
         if (incident.rootWait().isProcessPause() && responsible.origin() != CodeOrigin.JVM) {

@@ -4,19 +4,13 @@ import dev.unjank.doctor.judge.MissedFrames;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.FrameWorkload;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.MainFinding;
-import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.Platform;
-import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Summary;
-import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
@@ -25,11 +19,8 @@ import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.text.TerminalText;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The form of the main finding: the root cause in a line, then waiter, owner, wait time, cost and the component to look at. */
 public final class JudgementMessages {
@@ -78,9 +69,9 @@ public final class JudgementMessages {
         unreadParts();
         FrameWorkload work = finding.workload();
         if (work != null) {
-            summary.add(rootCauseLine(workloadLabel(work)));
+            summary.add(rootCauseLine(WorkloadMessages.label(work)));
             if (diagnosis.mainOwnWork() == null) {
-                workload(work);
+                fields.addAll(WorkloadMessages.fields(work, platform));
             }
             return;
         }
@@ -108,7 +99,7 @@ public final class JudgementMessages {
                             "cause.longestWait",
                             DurationFormat.time(longest.rootWait().durNs()),
                             MessageCatalogue.label(longest.judgement()),
-                            longest.id() + 1,
+                            longest.id(),
                             its.rank()));
         }
     }
@@ -135,12 +126,12 @@ public final class JudgementMessages {
                     finding.costNs() > 0 ? rootCauseLine(label(worst)) : MessageCatalogue.sentenceStart(label(worst)));
             incident(worst);
             if (work != null) {
-                field("afterStop", workloadLabel(work));
-                workload(work);
+                field("afterStop", WorkloadMessages.label(work));
+                fields.addAll(WorkloadMessages.fields(work, platform));
             }
         } else if (work != null) {
-            summary.add(rootCauseLine(workloadLabel(work)));
-            workload(work);
+            summary.add(rootCauseLine(WorkloadMessages.label(work)));
+            fields.addAll(WorkloadMessages.fields(work, platform));
             if (worst != null) {
                 boolean cost = finding.costNs() > 0;
                 field(
@@ -170,7 +161,7 @@ public final class JudgementMessages {
         Duration least = diagnosis.search().options().minDuration();
         String label = MessageCatalogue.label(incident.judgement());
         if (diagnosis.isShown(incident)) {
-            return Messages.of("summary.number", label, incident.id() + 1);
+            return Messages.of("summary.number", label, incident.id());
         }
         return incident.rootWait().durNs() < least.toNanos()
                 ? Messages.of("summary.tooShort", label, DurationFormat.roundTime(least.toNanos()))
@@ -178,8 +169,11 @@ public final class JudgementMessages {
     }
 
     private void incident(Incident worst) {
-        field(worst.rootWait().kind() == WaitKind.STOP ? "process" : "waiter", waiter(worst));
-        owner(worst);
+        field(worst.rootWait().kind() == WaitKind.STOP ? "process" : "waiter", IncidentFacts.waiter(worst));
+        ReportForm.Field owner = IncidentFacts.owner(worst);
+        if (owner != null) {
+            fields.add(owner);
+        }
         if (finding.costNs() > 0) {
             field("cost", cost(finding.costNs()));
         }
@@ -224,8 +218,8 @@ public final class JudgementMessages {
         String label = Messages.of("worse.notShown", label(worse));
         List<String> facts = new ArrayList<>();
         facts.add(costNs > 0 ? Messages.of("worse.cost", label, cost(costNs)) : label);
-        facts.add(waiter(worse));
-        ReportForm.Field owner = ownerField(worse);
+        facts.add(IncidentFacts.waiter(worse));
+        ReportForm.Field owner = IncidentFacts.owner(worse);
         if (owner != null) {
             facts.add(owner.label() + ": " + owner.value());
         }
@@ -279,76 +273,6 @@ public final class JudgementMessages {
                 : Messages.of("owner.andOthers", programs.getFirst(), Messages.count("other", programs.size() - 1));
     }
 
-    private static String workloadLabel(FrameWorkload work) {
-        String name = ComponentMessages.program(work);
-        return Messages.of("summary.workload", name == null ? Messages.of("program.withoutName") : name);
-    }
-
-    /** The work of the longest missed frame, if waits took little of it: then no advice on waits helps. */
-    private void workload(FrameWorkload work) {
-        long least = DoctorOptions.defaults().minDuration().toNanos();
-        field(
-                "frame." + platform,
-                Messages.of(
-                        "workload.frame",
-                        DurationFormat.time(work.frame().durNs()),
-                        work.waitNs() == 0 ? Messages.of("workload.noWait") : DurationFormat.time(work.waitNs()),
-                        DurationFormat.roundTime(least)));
-        ThreadRef worker = work.worker();
-        if (worker != null) {
-            field("work", ran(work, worker));
-            field("slices", slices(work, worker));
-        }
-        field("lookAt", ComponentMessages.of(work));
-    }
-
-    /** The running time and the sleep of the thread that worked most, and the thread that woke it. */
-    private static String ran(FrameWorkload work, ThreadRef worker) {
-        if (work.runningNs() == 0) {
-            return "";
-        }
-        String ran = Messages.of("workload.ran", name(worker), DurationFormat.time(work.runningNs()));
-        FrameWorkload.Sleep sleep = work.sleep();
-        if (sleep == null) {
-            return ran;
-        }
-        String slept = DurationFormat.time(sleep.durNs());
-        ThreadRef waker = sleep.waker();
-        if (waker == null) {
-            return Messages.of("workload.slept", ran, slept);
-        }
-        return sleep.wokenByWakerNs() == sleep.durNs()
-                ? Messages.of("workload.woken", ran, slept, ThreadLabels.name(waker))
-                : Messages.of(
-                        "workload.partlyWoken",
-                        ran,
-                        slept,
-                        DurationFormat.time(sleep.wokenByWakerNs()),
-                        ThreadLabels.name(waker));
-    }
-
-    /** The longest slices of the work. */
-    private static String slices(FrameWorkload work, ThreadRef worker) {
-        if (work.slices().isEmpty()) {
-            return "";
-        }
-        List<String> longest = work.slices().stream()
-                .map(slice -> Messages.of(
-                        "workload.slice",
-                        TerminalText.printableStart(slice.name()),
-                        DurationFormat.time(slice.durNs())))
-                .toList();
-        boolean sleep = work.sleep() != null && work.runningNs() > 0;
-        return Messages.of(
-                sleep ? "workload.longestSlicesWithSleep" : "workload.longestSlices",
-                MessageCatalogue.enumerate(longest),
-                name(worker));
-    }
-
-    private static String name(ThreadRef worker) {
-        return worker.main() ? Messages.of("workload.mainThread") : ThreadLabels.name(worker);
-    }
-
     /** Waits of event loops come first and waits for a CPU last, though others may be longer. */
     private String longestWait(Incident worst) {
         boolean longest = diagnosis.incidents().stream()
@@ -368,144 +292,5 @@ public final class JudgementMessages {
                                 ? "summary.longestWaitOfEventLoop"
                                 : "summary.longestWaitNotForCpu";
         return Messages.of(key, label(worst));
-    }
-
-    private static String waiter(Incident incident) {
-        Wait wait = incident.rootWait();
-        String name = ThreadLabels.nameAndProcess(wait.thread());
-        String duration = DurationFormat.time(wait.durNs());
-        if (wait.isProcessPause()) {
-            return PauseMessages.waiter(wait, duration);
-        }
-        return switch (incident.verdict()) {
-            case NO_CPU -> {
-                String runnable = DurationFormat.time(incident.judgement().decisiveNs());
-                yield wait.kind() == WaitKind.CPU
-                        ? Messages.of("waiter.cpu", name, runnable)
-                        : Messages.of("waiter.cpuOfWait", name, runnable, WaitMessages.what(wait));
-            }
-            case BLOCKING_IO ->
-                switch (wait.target()) {
-                    case Wait.KERNEL_SLEEP -> Messages.of("waiter.uninterruptible", name, duration);
-                    case Wait.IO -> Messages.of("waiter.io", name, duration);
-                    default -> Messages.of("waiter.function", name, duration, WaitMessages.what(wait));
-                };
-            case QUEUE_BACKLOG -> Messages.of("waiter.queue", name, duration);
-            case PINNED ->
-                Messages.of(
-                        wait.kind() == WaitKind.CARRIER ? "waiter.other" : "waiter.PINNED",
-                        name,
-                        duration,
-                        WaitMessages.what(wait));
-            case SLEPT, LONG_HANDLER ->
-                Messages.of("waiter." + incident.verdict(), name, duration, WaitMessages.what(wait));
-            default ->
-                Messages.of(
-                        wait.kind().isLock() ? "waiter.lock" : "waiter.other", name, duration, WaitMessages.what(wait));
-        };
-    }
-
-    private void owner(Incident incident) {
-        ReportForm.Field field = ownerField(incident);
-        if (field != null) {
-            fields.add(field);
-        }
-    }
-
-    /** The responsible thread with its decisive state and its time; null if there is none. */
-    private static ReportForm.@Nullable Field ownerField(Incident incident) {
-        Wait wait = incident.rootWait();
-        if (wait.isProcessPause()) {
-            return null;
-        }
-        boolean direct = incident.chain().size() == 1;
-        Verdict verdict = incident.verdict();
-        return switch (verdict) {
-            case GC_BLOCKED, SAFEPOINT_BLOCKED, BLOCKING_IO, SLEPT, SLOW_IO, LONG_HANDLER -> null;
-            case UNKNOWN -> ownerField("cause", Messages.of("owner.UNKNOWN"));
-            case DEADLOCK -> ownerField("cycle", Messages.of("owner.DEADLOCK", cycle(incident)));
-            case QUEUE_BACKLOG ->
-                ownerField("queue", Messages.of("owner.QUEUE_BACKLOG", Messages.count("other", wait.waiters())));
-            case LOCK_CONVOY -> {
-                LockConvoy convoy = incident.convoy();
-                yield convoy == null ? null : ownerField("owner", Messages.of("owner.LOCK_CONVOY", convoy.threads()));
-            }
-            case NO_CPU -> {
-                ThreadRef other = incident.responsibleThread();
-                yield other == null ? null : ownerField("preemptedBy", preemptedBy(incident, other));
-            }
-            case LONG_HOLD, SLEEPING_OWNER, SLOW_REPLY -> {
-                boolean near = verdict == Verdict.SLOW_REPLY
-                        ? direct
-                        : direct && wait.kind().isLock();
-                yield ownerField(
-                        ownerLabel(wait, direct), responsible(incident, near ? verdict.name() : verdict + ".indirect"));
-            }
-            case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT ->
-                incident.judgement().evidence() == Evidence.UNKNOWN
-                        ? ownerField("cause", Messages.of("owner.UNKNOWN"))
-                        : ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));
-            case PINNED -> {
-                Owner carrier = incident.blocker();
-                yield carrier == null
-                        ? null
-                        : ownerField(
-                                wait.kind() == WaitKind.CARRIER ? "blockedBy" : "carrier",
-                                ThreadLabels.name(carrier.thread()));
-            }
-            case PRIORITY_INVERSION, PREEMPTED_OWNER, GC_BLOCKED_BY_CRITICAL, STOPPED ->
-                ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));
-        };
-    }
-
-    private static ReportForm.Field ownerField(String label, String value) {
-        return new ReportForm.Field(Messages.of("label." + label), value);
-    }
-
-    private static String ownerLabel(Wait wait, boolean direct) {
-        return direct ? MessageCatalogue.ownerLabel(wait.kind()) : "blockedBy";
-    }
-
-    private static String responsible(Incident incident, String key) {
-        int others = incident.decisiveThreads() - 1;
-        String name = ThreadLabels.name(incident.judgement().responsibleThread());
-        String time = DurationFormat.time(incident.judgement().decisiveNs());
-        return others <= 0
-                ? Messages.of("owner." + key, name, time)
-                : Messages.of(
-                        "owner." + key,
-                        Messages.of("owner.andOthers", name, Messages.count("other", others)),
-                        Messages.of("owner.inAll", time));
-    }
-
-    /** The thread that ran most meanwhile, or the number of threads if none ran for half of the time. */
-    private static String preemptedBy(Incident incident, ThreadRef most) {
-        String name = ThreadLabels.nameAndProcess(most);
-        return ranHalf(incident, most)
-                ? name
-                : Messages.of(
-                        "owner.NO_CPU",
-                        Messages.count("thread", incident.preemptedBy().size()),
-                        name);
-    }
-
-    static boolean ranHalf(Incident incident, ThreadRef thread) {
-        long all = 0;
-        long its = 0;
-        for (PreemptingThread preempting : incident.preemptingThreads()) {
-            all += preempting.ranNs();
-            its += preempting.thread().utid() == thread.utid() ? preempting.ranNs() : 0;
-        }
-        return its * 2 >= all;
-    }
-
-    /** The threads of the cycle; the waiter may be one of them, or wait for one. */
-    private static String cycle(Incident incident) {
-        Map<Integer, String> chain = new LinkedHashMap<>();
-        incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), ThreadLabels.name(wait.thread())));
-        int first = List.copyOf(chain.keySet())
-                .indexOf(incident.judgement().responsibleThread().utid());
-        return MessageCatalogue.enumerate(
-                chain.values().stream().skip(Math.max(0, first)).toList());
     }
 }

@@ -8,6 +8,7 @@ import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The summary of a diagnosis: totals of waits, verdicts and locks. */
 public final class SummaryMessages {
@@ -126,7 +127,10 @@ public final class SummaryMessages {
         return String.join(", ", counts);
     }
 
-    private static String inversions(Summary.Inversions inversions) {
+    private static String inversions(Summary.@Nullable Inversions inversions) {
+        if (inversions == null) {
+            return Messages.of("inversions.notRecorded");
+        }
         List<String> lengths = new ArrayList<>();
         addLength(lengths, inversions.from1To10Ms(), "inversions.from1To10Ms");
         addLength(lengths, inversions.from10To16Ms(), "inversions.from10To16Ms");

@@ -30,7 +30,7 @@ public final class VerdictMessages {
                 wait.isProcessPause() ? PauseMessages.meaning(incident) : Messages.of("reason." + incident.verdict());
             case LOCK_CONVOY -> convoy(incident);
             case NO_CPU -> Messages.of(wait.kind() == WaitKind.CPU ? "reason.NO_CPU" : "reason.NO_CPU.ofWait");
-            case PREEMPTED_OWNER -> preempted(incident);
+            case RUNNABLE_OWNER -> preempted(incident);
             case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, LONG_HANDLER ->
                 Messages.of("reason." + incident.verdict());
             case PINNED -> Messages.of(wait.kind() == WaitKind.CARRIER ? "reason.PINNED.carrier" : "reason.PINNED");
@@ -95,7 +95,7 @@ public final class VerdictMessages {
     private static long owners(Incident incident) {
         return incident.rootWait().otherOwnersIntervals().stream()
                 .filter(ownerInterval ->
-                        ownerInterval.segments().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
+                        ownerInterval.segments().stream().anyMatch(part -> part.state() == OwnerState.RUNNABLE))
                 .map(ownerInterval -> ownerInterval.owner().thread().tid())
                 .distinct()
                 .count();
@@ -104,7 +104,7 @@ public final class VerdictMessages {
     /** The bars include the owner's time after the lock was free, and the verdict does not. */
     private static String untilAvailable(Incident incident, long ns) {
         boolean longer = incident.ownerStates().stream()
-                .anyMatch(time -> time.state() == OwnerState.PREEMPTED && time.durNs() != ns);
+                .anyMatch(time -> time.state() == OwnerState.RUNNABLE && time.durNs() != ns);
         return !longer
                 ? ""
                 : Messages.of(incident.rootWait().kind().isLock() ? "inversion.untilFree" : "inversion.untilEnd");
@@ -113,16 +113,16 @@ public final class VerdictMessages {
     private static String preempted(Incident incident) {
         long inverted = incident.invertedNs();
         return inverted == 0
-                ? Messages.of("reason.PREEMPTED_OWNER")
+                ? Messages.of("reason.RUNNABLE_OWNER")
                 : Messages.of(
-                        "reason.PREEMPTED_OWNER.partlyInverted",
+                        "reason.RUNNABLE_OWNER.partlyInverted",
                         DurationFormat.time(incident.judgement().decisiveNs()),
                         DurationFormat.time(inverted));
     }
 
     private static String inversion(Incident incident) {
         long inverted = incident.judgement().decisiveNs();
-        long preempted = incident.timeIn(OwnerState.PREEMPTED);
+        long preempted = incident.timeIn(OwnerState.RUNNABLE);
         String several = owners(incident) > 1 ? ".several" : "";
         String time = DurationFormat.time(preempted);
         String until = untilAvailable(incident, preempted);

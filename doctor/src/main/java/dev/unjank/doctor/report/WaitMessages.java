@@ -206,9 +206,7 @@ public final class WaitMessages {
         wait.afterWakeUp().forEach(part -> sums.merge(part.state(), part.durNs(), Long::sum));
         return MessageCatalogue.enumerate(sums.entrySet().stream()
                 .sorted(LongOrder.descending(Map.Entry::getValue))
-                .map(sum -> Messages.of(
-                        sum.getKey() == OwnerState.PREEMPTED ? "did.woken" : "did." + sum.getKey(),
-                        DurationFormat.time(sum.getValue())))
+                .map(sum -> Messages.of("did." + sum.getKey(), DurationFormat.time(sum.getValue())))
                 .toList());
     }
 

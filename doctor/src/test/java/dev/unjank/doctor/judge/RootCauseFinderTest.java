@@ -49,7 +49,7 @@ class RootCauseFinderTest {
                 .waits(HANDLER_3, 14, 30, "worker", SyntheticJvmTrace.WORKER);
         RootCause cause = only(causes());
         assertThat(cause.occurrences()).isEqualTo(1);
-        assertThat(cause.incidents()).containsExactly(0, 1, 2);
+        assertThat(cause.incidents()).containsExactly(1, 2, 3);
         assertThat(cause.waiters().name()).isEqualTo("http-worker-#");
         assertThat(cause.waiters().threads()).isEqualTo(3);
         assertThat(cause.totalNs()).isEqualTo(54 * SyntheticJvmTrace.MS);

@@ -67,7 +67,7 @@ class SampledSpansTest {
         Diagnosis diagnosis = diagnose();
         assertThat(RootCauseReport.of(diagnosis, TextReport.Style.plain(), StubQueries.OF_TRACE))
                 .contains(
-                        "Root cause     long handler, app.Window.load\n",
+                        "Root cause     long handler\n  Handler        app.Window.load\n",
                         "On CPU         20 samples; top methods, self and with callees:",
                         "15 (75 %), 15 (75 %): app.Zip.inflate",
                         "0 (0 %), 20 (100 %): app.Window.load");

@@ -55,7 +55,7 @@ class VerdictRulesTest {
     @Test
     void anInversionIsALessImportantOwnerWithoutACpu() {
         Judgement judgement = judge(
-                part(OwnerState.PREEMPTED, 120, 5512),
+                part(OwnerState.RUNNABLE, 120, 5512),
                 part(OwnerState.RUNNING, 120, 114),
                 part(OwnerState.SLEEPING, 120, 3523));
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
@@ -68,17 +68,17 @@ class VerdictRulesTest {
         "918, 0,   16,  PRIORITY_INVERSION",
         "918, 300, 16,  PRIORITY_INVERSION",
         "459, 459, 16,  PRIORITY_INVERSION",
-        "400, 459, 16,  PREEMPTED_OWNER",
-        "300, 918, 16,  PREEMPTED_OWNER",
-        "150, 140, 16,  PREEMPTED_OWNER",
+        "400, 459, 16,  RUNNABLE_OWNER",
+        "300, 918, 16,  RUNNABLE_OWNER",
+        "150, 140, 16,  RUNNABLE_OWNER",
         "600, 300, 899, PRIORITY_INVERSION",
         "600, 300, 901, SLOW_REPLY",
     })
     void anInversionBehindAReply(long invertedUs, long equalUs, long runningUs, Verdict verdict) {
         Wait wait = waitOf(
                 thread(1, BLOCKED_PRIORITY),
-                part(OwnerState.PREEMPTED, 120, invertedUs),
-                part(OwnerState.PREEMPTED, BLOCKED_PRIORITY, equalUs),
+                part(OwnerState.RUNNABLE, 120, invertedUs),
+                part(OwnerState.RUNNABLE, BLOCKED_PRIORITY, equalUs),
                 part(OwnerState.RUNNING, 120, runningUs));
         Wait reply = new Wait(
                 WaitKind.BINDER,
@@ -98,33 +98,33 @@ class VerdictRulesTest {
     @CsvSource({"200, 0, PRIORITY_INVERSION", "120, 80, PRIORITY_INVERSION", "199, 0, LONG_HOLD", "120, 79, LONG_HOLD"})
     void theLeastInversion(long firstUs, long secondUs, Verdict verdict) {
         assertThat(judge(
-                                part(OwnerState.PREEMPTED, 120, firstUs),
+                                part(OwnerState.RUNNABLE, 120, firstUs),
                                 part(OwnerState.RUNNING, 120, 5_000),
-                                part(OwnerState.PREEMPTED, 120, secondUs))
+                                part(OwnerState.RUNNABLE, 120, secondUs))
                         .verdict())
                 .isEqualTo(verdict);
     }
 
     @ParameterizedTest
-    @CsvSource({"111, PRIORITY_INVERSION", "110, PREEMPTED_OWNER", "109, PREEMPTED_OWNER", "98, PREEMPTED_OWNER"})
+    @CsvSource({"111, PRIORITY_INVERSION", "110, RUNNABLE_OWNER", "109, RUNNABLE_OWNER", "98, RUNNABLE_OWNER"})
     void equalOrBetterOwnersAreNoInversion(int owner, Verdict verdict) {
-        assertThat(judge(part(OwnerState.PREEMPTED, owner, 5_000)).verdict()).isEqualTo(verdict);
+        assertThat(judge(part(OwnerState.RUNNABLE, owner, 5_000)).verdict()).isEqualTo(verdict);
     }
 
     /** The kernel changes priorities on the way: only the time at a worse one counts. */
     @Test
     void thePriorityOfEachMoment() {
         Judgement judgement = judge(
-                part(OwnerState.PREEMPTED, 120, 150),
-                part(OwnerState.PREEMPTED, 110, 4_000),
-                part(OwnerState.PREEMPTED, 120, 40));
-        assertThat(judgement.verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
+                part(OwnerState.RUNNABLE, 120, 150),
+                part(OwnerState.RUNNABLE, 110, 4_000),
+                part(OwnerState.RUNNABLE, 120, 40));
+        assertThat(judgement.verdict()).isEqualTo(Verdict.RUNNABLE_OWNER);
     }
 
     @ParameterizedTest
     @CsvSource({"111, true", "115, true", "120, true", "139, true", "110, false", "109, false", "98, false"})
     void unboundedIfALessImportantThreadRanInstead(int other, boolean unbounded) {
-        Judgement judgement = judge(part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100), ran(4, other)));
+        Judgement judgement = judge(part(OwnerState.RUNNABLE, 120, 5_000, ran(3, 100), ran(4, other)));
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
@@ -133,8 +133,7 @@ class VerdictRulesTest {
     @Test
     void culpritsOutsideTheInversionDoNotUnboundIt() {
         Judgement judgement = judge(
-                part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100)),
-                part(OwnerState.PREEMPTED, 105, 5_000, ran(4, 130)));
+                part(OwnerState.RUNNABLE, 120, 5_000, ran(3, 100)), part(OwnerState.RUNNABLE, 105, 5_000, ran(4, 130)));
         assertThat(judgement.unbounded()).isFalse();
     }
 
@@ -143,16 +142,16 @@ class VerdictRulesTest {
     @CsvSource({"100, PRIORITY_INVERSION", "131, UNKNOWN", "500, UNKNOWN"})
     void theBlockedThreadIsNotItsOwnOwner(long itselfUs, Verdict verdict) {
         PreemptingThread itself = new PreemptingThread(thread(1, BLOCKED_PRIORITY + 5), itselfUs * US);
-        Judgement judgement = judge(part(OwnerState.PREEMPTED, 120, 330, itself));
+        Judgement judgement = judge(part(OwnerState.RUNNABLE, 120, 330, itself));
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.decisiveNs()).isEqualTo(verdict == Verdict.UNKNOWN ? 0 : 230_000);
-        assertThat(judge(part(OwnerState.PREEMPTED, 105, 330, itself)).verdict())
-                .isEqualTo(verdict == Verdict.UNKNOWN ? verdict : Verdict.PREEMPTED_OWNER);
+        assertThat(judge(part(OwnerState.RUNNABLE, 105, 330, itself)).verdict())
+                .isEqualTo(verdict == Verdict.UNKNOWN ? verdict : Verdict.RUNNABLE_OWNER);
     }
 
     @Test
     void unboundedOnlyEverSaysSomethingOfAnInversion() {
-        assertThat(judge(part(OwnerState.PREEMPTED, 120, 150, ran(3, 115)), part(OwnerState.RUNNING, 120, 900))
+        assertThat(judge(part(OwnerState.RUNNABLE, 120, 150, ran(3, 115)), part(OwnerState.RUNNING, 120, 900))
                         .unbounded())
                 .isFalse();
     }
@@ -160,7 +159,7 @@ class VerdictRulesTest {
     /** Without an inversion the largest share decides. */
     @ParameterizedTest
     @CsvSource({
-        "5000, 4000, 4000, 0,    PREEMPTED_OWNER",
+        "5000, 4000, 4000, 0,    RUNNABLE_OWNER",
         "4000, 5000, 4000, 0,    LONG_HOLD",
         "4000, 4000, 5000, 0,    SLEEPING_OWNER",
         "4000, 4000, 4000, 5000, UNKNOWN",
@@ -171,7 +170,7 @@ class VerdictRulesTest {
     })
     void theLargestShare(long preempted, long running, long asleep, long unknown, Verdict verdict) {
         assertThat(judge(
-                                part(OwnerState.PREEMPTED, 110, preempted),
+                                part(OwnerState.RUNNABLE, 110, preempted),
                                 part(OwnerState.RUNNING, 110, running),
                                 part(OwnerState.SLEEPING, 110, asleep),
                                 part(OwnerState.UNKNOWN, 110, unknown))
@@ -192,23 +191,23 @@ class VerdictRulesTest {
 
     @Test
     void withoutPrioritiesPreemptionIsNoVerdict() {
-        assertThat(judge(part(OwnerState.PREEMPTED, ThreadStates.NO_PRIORITY, 5_000))
+        assertThat(judge(part(OwnerState.RUNNABLE, ThreadStates.NO_PRIORITY, 5_000))
                         .verdict())
                 .isEqualTo(Verdict.UNKNOWN);
-        Wait blockedUnknown = waitOf(thread(1, ThreadStates.NO_PRIORITY), part(OwnerState.PREEMPTED, 120, 5_000));
+        Wait blockedUnknown = waitOf(thread(1, ThreadStates.NO_PRIORITY), part(OwnerState.RUNNABLE, 120, 5_000));
         assertThat(VerdictRules.judge(blockedUnknown, null, null).verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
     /** A deadline thread's priority is the kernel's -1, better than any other, and known. */
     @Test
     void aDeadlineThreadIsMoreImportantThanAll() {
-        Wait wait = waitOf(thread(1, -1), part(OwnerState.PREEMPTED, 0, 5_000));
+        Wait wait = waitOf(thread(1, -1), part(OwnerState.RUNNABLE, 0, 5_000));
         assertThat(VerdictRules.judge(wait, null, null).verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
     }
 
     @Test
     void theBlameGoesDownTheChain() {
-        Wait further = waitOf(thread(2, 105), part(OwnerState.PREEMPTED, 125, 3_000, ran(4, 118)));
+        Wait further = waitOf(thread(2, 105), part(OwnerState.RUNNABLE, 125, 3_000, ran(4, 118)));
         Segment blocked =
                 new Segment(OwnerState.BLOCKED, 0, 3_000 * US, thread(2, 105), null, List.of(), List.of(), further);
         assertThat(judge(blocked, part(OwnerState.SLEEPING, 105, 2_000)))
@@ -220,7 +219,7 @@ class VerdictRulesTest {
     void aDeadlockComesFirst() {
         Wait circle = waitOf(thread(2, 120), part(OwnerState.DEADLOCKED, 110, 1));
         Segment blocked = new Segment(OwnerState.BLOCKED, 0, US, thread(2, 120), null, List.of(), List.of(), circle);
-        assertThat(judge(blocked, part(OwnerState.PREEMPTED, 120, 9_000)).verdict())
+        assertThat(judge(blocked, part(OwnerState.RUNNABLE, 120, 9_000)).verdict())
                 .isEqualTo(Verdict.DEADLOCK);
     }
 }

@@ -37,8 +37,8 @@ class OwnerIntervalTest {
     @Test
     void priorityWhileRunnable() {
         assertThat(does(OwnerState.RUNNING, 120, 50)
-                        .does(OwnerState.PREEMPTED, 110, 3)
-                        .does(OwnerState.PREEMPTED, 115, 4)
+                        .does(OwnerState.RUNNABLE, 110, 3)
+                        .does(OwnerState.RUNNABLE, 115, 4)
                         .priority())
                 .isEqualTo(115);
         assertThat(ownerInterval().otherPriorities()).containsExactly(110, 120);
@@ -85,7 +85,7 @@ class OwnerIntervalTest {
     /** An inherited priority is distinct from an equal one of the thread's own. */
     @Test
     void anInheritedPriorityIsAnother() {
-        does(OwnerState.PREEMPTED, 120, 3).does(OwnerState.PREEMPTED, 120, 105, 4);
+        does(OwnerState.RUNNABLE, 120, 3).does(OwnerState.RUNNABLE, 120, 105, 4);
         assertThat(ownerInterval().owner().thread().inheritedPriority()).isEqualTo(105);
         assertThat(ownerInterval().otherPriorities()).isEmpty();
     }

@@ -36,7 +36,7 @@ class JudgementMessagesTest {
                 .startsWith(
                         "No cause of jank found. Frames: 1 of 1 missed (com.example.app). Waits: no main thread waited for 1 ms or"
                                 + " longer. Not recorded: which threads ran, waited or were preempted")
-                .doesNotContain("work done", "Look at");
+                .doesNotContain("own work", "Look at");
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith("No waits found. To record lock waits on Android");
     }
@@ -59,7 +59,7 @@ class JudgementMessagesTest {
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(JudgementMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .isEqualTo(
-                        "Root cause of jank: work done in com.example.app. Frame: 39.000 ms (the longest missed one): none in"
+                        "Root cause of jank: own work of com.example.app, not a wait. Frame: 39.000 ms (the longest missed one): none in"
                                 + " waits of at least 1 ms; the rest was work, sleep or shorter waits. Work: the main thread ran for"
                                 + " 39.000 ms. Slices: Choreographer#doFrame 1 (39.000 ms) on the main thread. Look at: com.example.app.");
     }
@@ -116,11 +116,11 @@ class JudgementMessagesTest {
     void whoRanLongestOfManyIsNotToBlame() {
         assertThat(JudgementMessages.of(starved(10, 14)))
                 .contains(
-                        "(incident #1). Waiter: com.example.app, runnable (waiting for a CPU) for 12.000 ms. Preempted by: 3 threads; one in server"
+                        "(incident #1). Waiter: com.example.app, runnable (waiting for a CPU) for 12.000 ms. Ran meanwhile: 3 threads; one in server"
                                 + " ran longest.")
                 .doesNotContain("Look at");
         assertThat(JudgementMessages.of(starved(12, 14)))
-                .contains("Preempted by: one in server.")
+                .contains("Ran meanwhile: one in server.")
                 .endsWith("Look at: server, thread one.");
     }
 }

@@ -174,7 +174,7 @@ class JvmReportTest {
         String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 3, false));
         assertThat(text)
                 .contains(
-                        "Other incidents\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
+                        "Other incidents\n     #4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
                                 + " 77.000 ms\n");
     }
 

@@ -25,7 +25,7 @@ final class PrintedSentences {
     /** The phrases for states, as they stand before a duration. */
     private static final Map<String, OwnerState> PHRASES = Map.of(
             "ran for ", OwnerState.RUNNING,
-            "was runnable but preempted for ", OwnerState.PREEMPTED,
+            "was runnable (waiting for a CPU) for ", OwnerState.RUNNABLE,
             "slept for ", OwnerState.SLEEPING,
             "waited for I/O for ", OwnerState.IO_WAIT,
             "was itself blocked for ", OwnerState.BLOCKED);
@@ -109,7 +109,7 @@ final class PrintedSentences {
     private static void assertAfterWakeUp(Wait wait, String activity) {
         Matcher then = AFTER_WAKE_UP.matcher(activity);
         assertThat(then.find()).as(activity).isTrue();
-        for (OwnerState state : List.of(OwnerState.RUNNING, OwnerState.PREEMPTED)) {
+        for (OwnerState state : List.of(OwnerState.RUNNING, OwnerState.RUNNABLE)) {
             long ns = wait.afterWakeUp().stream()
                     .filter(part -> part.state() == state)
                     .mapToLong(part -> part.durNs())

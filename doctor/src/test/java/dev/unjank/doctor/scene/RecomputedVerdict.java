@@ -80,9 +80,9 @@ final class RecomputedVerdict {
         if (inverted && wait.kind().isLock()) {
             return Verdict.PRIORITY_INVERSION;
         }
-        long preemptedNs = sum.sums.getOrDefault(Verdict.PREEMPTED_OWNER, 0L);
+        long preemptedNs = sum.sums.getOrDefault(Verdict.RUNNABLE_OWNER, 0L);
         if (preemptedNs < LEAST_PREEMPTION_NS) {
-            sum.sums.remove(Verdict.PREEMPTED_OWNER);
+            sum.sums.remove(Verdict.RUNNABLE_OWNER);
         }
         Verdict longest = Verdict.UNKNOWN;
         for (Map.Entry<Verdict, Long> entry : sum.sums.entrySet()) {
@@ -90,7 +90,7 @@ final class RecomputedVerdict {
                 longest = entry.getKey();
             }
         }
-        return longest == Verdict.PREEMPTED_OWNER && inverted && 2 * sum.invertedNs >= preemptedNs
+        return longest == Verdict.RUNNABLE_OWNER && inverted && 2 * sum.invertedNs >= preemptedNs
                 ? Verdict.PRIORITY_INVERSION
                 : longest;
     }
@@ -133,7 +133,7 @@ final class RecomputedVerdict {
         boolean own = leaf.thread().isInTrace() && leaf.thread().utid() == waiter.utid();
         long ns = leaf.durNs();
         Verdict verdict = verdict(kind, leaf.state(), own);
-        if (verdict == Verdict.PREEMPTED_OWNER) {
+        if (verdict == Verdict.RUNNABLE_OWNER) {
             if (!leaf.thread().hasPriority() || !waiter.hasPriority()) {
                 verdict = Verdict.UNKNOWN;
             } else {
@@ -164,7 +164,7 @@ final class RecomputedVerdict {
         return switch (state.name()) {
             case "RUNNING" ->
                 own ? Verdict.UNKNOWN : named ? of : kind.equals("BINDER") ? Verdict.SLOW_REPLY : Verdict.LONG_HOLD;
-            case "PREEMPTED" -> own ? Verdict.NO_CPU : Verdict.PREEMPTED_OWNER;
+            case "RUNNABLE" -> own ? Verdict.NO_CPU : Verdict.RUNNABLE_OWNER;
             case "SLEEPING" -> named ? of : Verdict.SLEEPING_OWNER;
             case "IO_WAIT", "UNINTERRUPTIBLE" -> own ? Verdict.BLOCKING_IO : named ? of : Verdict.SLEEPING_OWNER;
             case "STOPPED" -> Verdict.STOPPED;

@@ -55,12 +55,12 @@ final class RootCauseInvariants {
     private static long check(List<Integer> meanwhile, RootCause cause, Diagnosis diagnosis) {
         long sum = 0;
         for (int id : meanwhile) {
-            Wait sleep = diagnosis.incidents().get(id).rootWait();
+            Wait sleep = diagnosis.incident(id).rootWait();
             assertThat(cause.kind().isLock()).isTrue();
             assertThat(sleep.kind()).isIn(WaitKind.SLEEP, WaitKind.IO);
             assertThat(cause.incidents())
                     .as("a wait during the sleep")
-                    .anyMatch(wait -> overlap(diagnosis.incidents().get(wait).rootWait(), sleep));
+                    .anyMatch(wait -> overlap(diagnosis.incident(wait).rootWait(), sleep));
             sum += sleep.durNs();
         }
         return sum;
@@ -71,9 +71,8 @@ final class RootCauseInvariants {
     }
 
     private static void check(RootCause cause, Diagnosis diagnosis) {
-        List<Incident> incidents = cause.incidents().stream()
-                .map(id -> diagnosis.incidents().get(id))
-                .toList();
+        List<Incident> incidents =
+                cause.incidents().stream().map(diagnosis::incident).toList();
         assertThat(cause.totalNs()).isEqualTo(sum(incidents));
         assertThat(cause.verdicts().stream().mapToLong(Summary.Total::durNs).sum())
                 .isEqualTo(cause.totalNs());

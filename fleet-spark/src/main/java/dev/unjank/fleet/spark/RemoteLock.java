@@ -146,7 +146,7 @@ final class RemoteLock implements Closeable {
                 + "); if that run has ended, delete " + file);
     }
 
-    /** Tries to delete the folder. A run that checks it at the same time may create its file again. */
+    /** Deletes the local lock. Its folder stays if another run creates its own lock file meanwhile. */
     private static void delete(java.nio.file.Path place) {
         boolean _ = place.resolve(FolderLock.FILE).toFile().delete();
         boolean _ = place.toFile().delete();

@@ -36,7 +36,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 GROUP BY trace, incident_id) f
             ON f.trace = i.trace AND f.incident_id = i.id""";
 
-    /** A root cause by what is equal for it in all traces. Short waits, and owners' sleeps under a lock, have none. */
+    /** The description of a root cause, equal in all traces. Short waits, and sleeps of lock owners, have no root cause. */
     private static final String CAUSE = """
             CASE WHEN c.rank IS NULL THEN '(none: short waits, sleeps under a lock)' ELSE concat(c.process_name, ': ', c.kind, ' ',
                 c.resource, ', ', c.waiter_group, CASE WHEN c.owner <> '' THEN ' → ' || c.owner END) END AS root_cause""";

@@ -121,7 +121,7 @@ public final class WorkerPool implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // by close()
-        } catch (Throwable e) { // its trace is lost, and otherwise poll() would wait for it forever
+        } catch (Throwable e) { // this trace has no result: without the flag, poll() would wait for it forever
             broken.set(e instanceof Error error ? error : new AssertionError(e));
         }
     }

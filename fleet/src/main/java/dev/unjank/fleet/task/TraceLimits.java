@@ -12,8 +12,9 @@ import java.util.Locale;
 public record TraceLimits(Duration time, long bytes, long rows, long engineBytes) implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** The default limits: one minute, 1 GiB, a million rows, and 1 GiB of memory for statements. */
-    public static final TraceLimits DEFAULT = new TraceLimits(Duration.ofMinutes(1), 1L << 30, 1_000_000, 1L << 30);
+    /** The default limits: one minute, 1 GB, a million rows, and 1 GiB of memory for statements. */
+    public static final TraceLimits DEFAULT =
+            new TraceLimits(Duration.ofMinutes(1), 1_000_000_000, 1_000_000, 1L << 30);
 
     public TraceLimits {
         if (time.isNegative() || time.isZero() || bytes <= 0 || rows <= 0 || engineBytes <= 0) {

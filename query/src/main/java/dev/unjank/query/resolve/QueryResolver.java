@@ -210,7 +210,7 @@ final class QueryResolver {
         return columns;
     }
 
-    /** Combines the queries from a number on. */
+    /** Combines arms of a compound SELECT with their operators; the arms begin with number {@code first}. */
     private SqlQuery joined(Query query, List<TypedQuery> arms, List<TypedColumn> columns, int first) {
         List<SqlQuery> converted =
                 arms.stream().map(arm -> converted(arm, columns)).toList();
@@ -273,7 +273,7 @@ final class QueryResolver {
                 : new SqlQuery.Limited(rows, order, limit, offset);
     }
 
-    /** A number of rows; a negative one means none, and no limit. */
+    /** Translates LIMIT or OFFSET to a number of rows; a negative number becomes {@code none}. */
     private @Nullable Sql limit(@Nullable Expr amount, long none, Scope scope) {
         if (amount == null) {
             return null;

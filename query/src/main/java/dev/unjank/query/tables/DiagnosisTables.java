@@ -44,11 +44,13 @@ public final class DiagnosisTables {
 
     private static final long UNKNOWN = -1;
     private static final int NO_CAUSE = 0;
+    private static final int NOT_RECORDED = -1;
 
     private final Supplier<Trace> trace;
     private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
     private @Nullable RootCauses causes;
+    private @Nullable IncidentIds ids;
 
     /** Creates the tables. */
     public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
@@ -118,11 +120,20 @@ public final class DiagnosisTables {
         return found;
     }
 
+    private IncidentIds ids() {
+        IncidentIds found = ids;
+        if (found == null) {
+            found = IncidentIds.of(diagnosis());
+            ids = found;
+        }
+        return found;
+    }
+
     private NativeTable incidents(Arena arena) {
-        List<Incident> all = diagnosis().incidents();
+        List<Incident> all = ids().inOrder();
         Map<Integer, Integer> ranks = defaultCauses().rankByIncident();
         NativeTable table = new NativeTable(arena, all.size())
-                .ints("id", row -> all.get(row).id())
+                .ints("id", row -> row + 1)
                 .longs("ts", row -> all.get(row).rootWait().startNs())
                 .longs("dur", row -> all.get(row).rootWait().durNs())
                 .strings("kind", row -> name(all.get(row).rootWait().kind()))
@@ -160,14 +171,7 @@ public final class DiagnosisTables {
     private RootCauses defaultCauses() {
         RootCauses found = causes;
         if (found == null) {
-            Diagnosis all = diagnosis();
-            long leastNs = DoctorOptions.defaults().minDuration().toNanos();
-            found = Doctor.rootCauses(
-                    all,
-                    all.incidents().stream()
-                            .filter(incident -> incident.isShownByDefault()
-                                    && incident.rootWait().durNs() >= leastNs)
-                            .toList());
+            found = Doctor.rootCauses(diagnosis(), ids().ofDefaultReport());
             causes = found;
         }
         return found;
@@ -202,7 +206,7 @@ public final class DiagnosisTables {
                 .longs("max_dur", row -> all.get(row).maxNs())
                 .longs("cost_dur", row -> all.get(row).costNs())
                 .strings("measure", _ -> name(found.measure()))
-                .ints("example_id", row -> all.get(row).example().id());
+                .ints("example_id", row -> ids().of(all.get(row).example()));
     }
 
     private static @Nullable String groupName(@Nullable ThreadGroupRef group) {
@@ -223,8 +227,8 @@ public final class DiagnosisTables {
 
     private NativeTable blameIntervals(Arena arena) {
         List<Blame> leaves = new ArrayList<>();
-        for (Incident incident : diagnosis().incidents()) {
-            collect(incident.id(), 0, incident.rootWait(), leaves);
+        for (Incident incident : ids().inOrder()) {
+            collect(ids().of(incident), 0, incident.rootWait(), leaves);
         }
         NativeTable table = new NativeTable(arena, leaves.size())
                 .ints("incident_id", row -> leaves.get(row).incident())
@@ -278,7 +282,7 @@ public final class DiagnosisTables {
         List<FrameCost> costs = diagnosis().costs();
         return new NativeTable(arena, costs.size())
                 .ints("frame_id", row -> costs.get(row).frame().id())
-                .ints("incident_id", row -> costs.get(row).incident().id())
+                .ints("incident_id", row -> ids().of(costs.get(row).incident()))
                 .longs("overlap_dur", row -> costs.get(row).overlapNs())
                 .strings("verdict", row -> costs.get(row).incident().verdict().name())
                 .longs("frame_ts", row -> costs.get(row).frame().startNs())
@@ -335,8 +339,11 @@ public final class DiagnosisTables {
                 .longs("monitor_wait_dur", _ -> summary.monitorWaitNs())
                 .ints(
                         "inversion_count",
-                        _ -> inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())
-                .longs("longest_inversion_dur", _ -> inversions.longestNs())
+                        NOT_RECORDED,
+                        _ -> inversions == null
+                                ? NOT_RECORDED
+                                : inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())
+                .longs("longest_inversion_dur", UNKNOWN, _ -> inversions == null ? UNKNOWN : inversions.longestNs())
                 .ints("frame_count", _ -> summary.frames())
                 .ints("missed_frame_count", _ -> summary.missedFrames())
                 .ints("display_frame_count", _ -> summary.displayFrames())

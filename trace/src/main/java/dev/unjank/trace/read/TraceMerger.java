@@ -183,8 +183,8 @@ final class TraceMerger {
     }
 
     /**
-     * Recordings of one machine that are far apart form one trace with a hole, and neither explains the other. If the
-     * hole is nearly all of it, shares of the whole are meaningless.
+     * Warns of a gap between recordings: neither explains waits in the other. Rejects recordings with a gap that is much
+     * longer than they are, because percentages of the whole duration would be meaningless.
      */
     private void checkHoles(Map<Part, Long> shifts) throws UnusableTraceException {
         Part before = null;

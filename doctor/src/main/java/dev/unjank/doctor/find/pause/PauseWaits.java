@@ -142,7 +142,7 @@ public final class PauseWaits {
 
     private Owner owner(Pause pause) {
         if (pause.kind() == WaitKind.STOP) {
-            return new Owner(ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.SCHEDULER);
+            return new Owner(ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.WAITER_EVENTS);
         }
         long from = pause.startNs();
         long to = pause.endNs();

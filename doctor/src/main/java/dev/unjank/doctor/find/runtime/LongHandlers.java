@@ -215,7 +215,7 @@ public final class LongHandlers implements WaitSource {
     public List<BlameInterval> blameIntervals(BlockedInterval interval) {
         Owner itself = refs.ownerItself(interval);
         Span span = span(interval);
-        Evidence evidence = span.isRecorded ? Evidence.SCHEDULER : Evidence.TIMING_INFERRED;
+        Evidence evidence = span.isRecorded ? Evidence.WAITER_EVENTS : Evidence.TIMING_INFERRED;
         return List.of(new BlameInterval(interval.startNs(), new Owner(itself.thread(), work(interval), evidence)));
     }
 }

@@ -142,7 +142,7 @@ public final class ThreadRefFactory {
 
     /** A thread as its own owner. */
     public Owner ownerItself(int utid, long from, long to) {
-        return new Owner(during(utid, from, to, null), null, Evidence.SCHEDULER);
+        return new Owner(during(utid, from, to, null), null, Evidence.WAITER_EVENTS);
     }
 
     /** A recorded owner. */

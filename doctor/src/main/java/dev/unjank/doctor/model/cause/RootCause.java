@@ -12,36 +12,36 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one, as a wait or as what
- * an owner did meanwhile.
+ * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one root cause, as a
+ * wait or as a sleep of the owner during these waits.
  *
  * @param rank the rank by cost, from 1
  * @param key what its incidents have in common
  * @param verdict the verdict with the longest total wait; {@link Verdict#UNKNOWN} only if the others have less than a tenth,
- *     {@link Verdict#LOCK_CONVOY} only unless owners slept most of the time
+ *     {@link Verdict#LOCK_CONVOY} only if owners did not sleep for most of the time
  * @param verdicts the incidents by verdict, longest total wait first
  * @param example the longest incident with the verdict, which stands for the others
  * @param kind the kind of resource
- * @param resource the resource: the class of a lock, an interface, a kernel function; empty if its kind says it all
+ * @param resource the resource: the class of a lock, an interface, a kernel function; empty if the kind identifies it
  * @param process the waiters' process, null if unknown
  * @param waiters the waiting threads
  * @param owners the owners' threads; null without an owner
  * @param waiterSite the program's code that waits; null if unknown
  * @param ownerSite the program's code that holds the lock, took the resource or serves the call; null if unknown
- * @param ownerActivity what the owner did meanwhile: the frames of its stack from the innermost one to its code site, without
- *     that; of a resource's holder to the program's innermost one
+ * @param ownerActivity the owner's call: the frames of its stack from the innermost one to its code site, exclusive; for the holder of
+ *     a resource to the program's innermost frame, inclusive
  * @param stacks the recorded stacks, longest total wait first
  * @param ownerStates the owners' states, longest first; their sum is {@code totalNs}
  * @param incidents the ids of its incidents, ascending
  * @param meanwhile the ids of the owners' own sleeps and I/O while others waited for their lock, ascending; not in the totals
  * @param partOf the key of the root cause of the waits for a lock that these threads held while they slept; null if there is none
- * @param occurrences the number of events: waits of several threads for one hold of a lock, or at the same moment, are one
+ * @param occurrences the number of occurrences: simultaneous waits, and waits for one hold of a lock, count once
  * @param totalNs the sum of the waits, ns
  * @param p50Ns the median wait, ns
  * @param p95Ns the wait that 95 % of the waits do not exceed, ns
  * @param maxNs the longest wait, ns
  * @param costNs the cost by {@link RootCauses#measure}, ns
- * @param samples the stacks of the threads that made the waiters wait, while they did: the last owners, or the handler
+ * @param samples the stack samples of the last owners during the waits, or of the handler
  */
 public record RootCause(
         int rank,
@@ -130,7 +130,7 @@ public record RootCause(
                 samples);
     }
 
-    /** {@return the ids of all its incidents: the waits, and what owners did meanwhile} */
+    /** {@return the ids of all its incidents: the waits, and the sleeps of owners during them} */
     public List<Integer> allIncidents() {
         return Stream.concat(incidents.stream(), meanwhile.stream()).toList();
     }

@@ -56,6 +56,11 @@ public record RootCauses(CostMeasure measure, List<RootCause> causes) {
                 .orElse(0);
     }
 
+    /** {@return whether the cost of each root cause is the sum of its waits} */
+    public boolean isRankedByTotal() {
+        return causes.stream().allMatch(cause -> cause.costNs() == cause.totalNs());
+    }
+
     /** {@return the sum of all waits, ns} */
     public long totalNs() {
         return causes.stream().mapToLong(RootCause::totalNs).sum();

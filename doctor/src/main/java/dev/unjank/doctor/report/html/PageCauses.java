@@ -25,8 +25,7 @@ import tools.jackson.core.JsonGenerator;
 /** Writes the root causes for the page, and the groups of threads that waited. */
 final class PageCauses {
     /** Facts for which the page has something of its own. */
-    private static final Set<String> SHOWN_OTHERWISE =
-            Set.of(Messages.of("label.ownerStates"), Messages.of("label.nextStep"));
+    private static final Set<String> SHOWN_OTHERWISE = Set.of(Messages.of("label.nextStep"));
 
     private final JsonGenerator json;
     private final PagePools pools;
@@ -83,7 +82,7 @@ final class PageCauses {
                 "title", pools.name(MessageCatalogue.verdict(cause.example().judgement())));
         json.writeNumberProperty("what", pools.prose(CauseMessages.what(cause)));
         json.writeNumberProperty("where", pools.prose(CauseMessages.where(cause)));
-        json.writeNumberProperty("occurrences", cause.occurrences());
+        json.writeNumberProperty("waits", cause.incidents().size());
         json.writeNumberProperty("waiters", cause.waiters().threads());
         json.writeNumberProperty("cost", cause.costNs());
         json.writeNumberProperty("total", cause.totalNs());
@@ -92,12 +91,14 @@ final class PageCauses {
         json.writeNumberProperty("max", cause.maxNs());
         json.writeArrayPropertyStart("facts");
         for (ReportForm.Field fact : CauseMessages.fields(cause, causes, diagnosis)) {
-            if (!SHOWN_OTHERWISE.contains(fact.label())) {
+            if (!SHOWN_OTHERWISE.contains(fact.label()) && !fact.label().equals(CauseMessages.statesLabel(cause))) {
                 PagePools.numbers(json, pools.prose(fact.label()), pools.prose(fact.value()));
             }
         }
         json.writeEndArray();
         json.writeNumberProperty("advice", pools.advice(Advice.of(cause.example(), diagnosis.platform())));
+        json.writeNumberProperty("statesLabel", pools.prose(CauseMessages.statesLabel(cause)));
+        json.writeNumberProperty("ownerStack", pools.prose(CauseMessages.ownerStackLabel(cause)));
         json.writeArrayPropertyStart("states");
         for (Incident.StateDuration time : cause.ownerStates()) {
             PagePools.numbers(json, pools.name(time.state().name()), time.durNs());
@@ -127,8 +128,8 @@ final class PageCauses {
         Arrays.fill(column, PagePools.NONE);
         for (int list = 0; list < lists.size(); list++) {
             for (int id : lists.get(list)) {
-                if (id < incidents) {
-                    column[id] = list;
+                if (id <= incidents) {
+                    column[id - 1] = list;
                 }
             }
         }

@@ -158,7 +158,12 @@ final class PageData {
     /** The row of the incident that the answer is about, which is shown first; without such a one the first. */
     private int worst() {
         Incident worst = diagnosis.mainFinding().incident();
-        return worst != null && worst.id() < incidents.size() ? worst.id() : 0;
+        return worst == null ? 0 : Math.max(0, pageRow(worst));
+    }
+
+    /** The index of an incident on the page; none if the page does not have it. */
+    private int pageRow(Incident incident) {
+        return incident.id() <= incidents.size() ? incident.id() - 1 : PagePools.NONE;
     }
 
     /** All that there are, with what to do about them. */
@@ -230,10 +235,9 @@ final class PageData {
             json.writeNumberProperty("cause", cause == null ? PagePools.NONE : pools.name(cause.name()));
             json.writeArrayPropertyStart("costs");
             for (FrameCost cost : costs.getOrDefault(frame.id(), List.of())) {
-                int id = cost.incident().id();
                 PagePools.numbers(
                         json,
-                        id < incidents.size() ? id : PagePools.NONE,
+                        pageRow(cost.incident()),
                         cost.overlapNs(),
                         pools.name(cost.incident().verdict().name()));
             }
@@ -277,13 +281,25 @@ final class PageData {
     }
 
     private void summary(JsonGenerator json, Summary summary) throws IOException {
-        Summary.Inversions inversions = summary.inversions();
         json.writeObjectPropertyStart("summary");
         json.writeNumberProperty("lockWaits", summary.lockWaits());
         json.writeNumberProperty("lockWaitNs", summary.lockWaitNs());
         json.writeNumberProperty("longestLockWaitNs", summary.longestLockWaitNs());
         json.writeNumberProperty("monitorWaits", summary.monitorWaits());
         json.writeNumberProperty("monitorWaitNs", summary.monitorWaitNs());
+        inversions(json, summary.inversions());
+        json.writeNumberProperty("frames", summary.frames());
+        json.writeNumberProperty("missedFrames", summary.missedFrames());
+        json.writeNumberProperty("displayFrames", summary.displayFrames());
+        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
+        json.writeEndObject();
+    }
+
+    private static void inversions(JsonGenerator json, Summary.@Nullable Inversions inversions) throws IOException {
+        if (inversions == null) {
+            json.writeNullProperty("inversions");
+            return;
+        }
         json.writeArrayPropertyStart("inversions");
         PagePools.numbers(
                 json,
@@ -292,11 +308,6 @@ final class PageData {
                 inversions.over16Ms(),
                 inversions.longestNs());
         json.writeEndArray();
-        json.writeNumberProperty("frames", summary.frames());
-        json.writeNumberProperty("missedFrames", summary.missedFrames());
-        json.writeNumberProperty("displayFrames", summary.displayFrames());
-        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
-        json.writeEndObject();
     }
 
     /** Per kind: how many threads were blocked, for how long in all, and whether they were idle. */

@@ -30,12 +30,12 @@ import tools.jackson.core.json.JsonFactory;
  * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. Unknown
  * values are null. {@code docs/reference/json.md} describes every key.
  *
- * <p>The version counts changes that a reader must know of: a key that goes, or means something else. Keys and names of verdicts,
- * states and kinds may be added without a new version.
+ * <p>The version increases when a key is removed or its meaning changes. Keys, verdicts, states and kinds may be added without a new
+ * version.
  */
 public final class JsonReport {
-    /** The version of what is written. */
-    public static final int VERSION = 10;
+    /** The version of the schema. */
+    public static final int VERSION = 11;
 
     private static final JsonFactory JSON =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
@@ -173,18 +173,20 @@ public final class JsonReport {
         json.writeNumberProperty("longestLockWaitNs", summary.longestLockWaitNs());
         json.writeNumberProperty("monitorWaits", summary.monitorWaits());
         json.writeNumberProperty("monitorWaitNs", summary.monitorWaitNs());
-        json.writeObjectPropertyStart("inversions");
-        json.writeNumberProperty("from1To10Ms", summary.inversions().from1To10Ms());
-        json.writeNumberProperty("from10To16Ms", summary.inversions().from10To16Ms());
-        json.writeNumberProperty("over16Ms", summary.inversions().over16Ms());
-        json.writeNumberProperty("longestNs", summary.inversions().longestNs());
-        json.writeEndObject();
+        IncidentJson.object(json, "inversions", summary.inversions(), this::inversions);
         json.writeNumberProperty("frames", summary.frames());
         json.writeNumberProperty("missedFrames", summary.missedFrames());
         json.writeNumberProperty("displayFrames", summary.displayFrames());
         json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
         IncidentJson.objects(json, "verdicts", summary.verdicts(), this::total);
         json.writeEndObject();
+    }
+
+    private void inversions(Summary.Inversions inversions) {
+        json.writeNumberProperty("from1To10Ms", inversions.from1To10Ms());
+        json.writeNumberProperty("from10To16Ms", inversions.from10To16Ms());
+        json.writeNumberProperty("over16Ms", inversions.over16Ms());
+        json.writeNumberProperty("longestNs", inversions.longestNs());
     }
 
     private void total(Summary.Total total) throws IOException {

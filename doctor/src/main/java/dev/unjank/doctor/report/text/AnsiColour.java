@@ -32,7 +32,7 @@ enum AnsiColour {
                     GC_BLOCKED,
                     SAFEPOINT_BLOCKED,
                     LOCK_CONVOY,
-                    PREEMPTED_OWNER,
+                    RUNNABLE_OWNER,
                     LONG_HOLD,
                     SLEEPING_OWNER,
                     SLOW_REPLY,
@@ -53,7 +53,7 @@ enum AnsiColour {
     static AnsiColour of(OwnerState state) {
         return switch (state) {
             case RUNNING -> GREEN;
-            case PREEMPTED -> RED;
+            case RUNNABLE -> RED;
             case BLOCKED, DEADLOCKED, GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT, JNI_CRITICAL, CRITICAL_CALL -> MAGENTA;
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, STOPPED -> YELLOW;
             case UNKNOWN -> DIM;

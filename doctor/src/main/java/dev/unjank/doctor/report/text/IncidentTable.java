@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes incidents in a line each; those alike, of the same threads with the same verdict, in one line. */
+/** Writes one line per incident; incidents with the same threads and verdict share a line. */
 final class IncidentTable {
     private static final int MOST = 20;
-    private static final int NUMBER = 4;
+    private static final int NUMBER = 5;
     private static final int TIME = 12;
     private static final int VERDICT = 20;
 
@@ -81,14 +81,14 @@ final class IncidentTable {
 
     private void line(Kind kind, List<Incident> alike, DurationFormat.Column times) {
         Incident first = alike.getFirst();
-        String numbers = "  " + TextPage.right(Integer.toString(first.id() + 1), NUMBER)
+        String numbers = "  " + TextPage.right("#" + first.id(), NUMBER)
                 + TextPage.right(times.time(first.rootWait().durNs()), TIME) + "  ";
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers
                     + page.coloured(
                             AnsiColour.of(kind.verdict()), kind.verdict().name()));
-            numbers = " ".repeat(8);
+            numbers = " ".repeat(9);
         } else {
             numbers += page.coloured(
                     AnsiColour.of(kind.verdict()), TextPage.left(kind.verdict().name(), VERDICT));
@@ -96,7 +96,7 @@ final class IncidentTable {
         page.line(numbers + threads(kind, alike, page.width() - TextPage.visible(numbers) - rest.length()) + rest);
     }
 
-    /** Both sides of it: where there is no room for them, each has half, and what one leaves over. */
+    /** Waiter and owner. If the line is too short, each gets half, and what the other does not need. */
     private String threads(Kind kind, List<Incident> alike, int room) {
         Incident first = alike.getFirst();
         ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.blocker() == null ? ranMost(alike) : null;

@@ -16,6 +16,7 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.loss.EventLoss;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.report.ComponentMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
@@ -47,10 +48,10 @@ final class IncidentText {
         this.page = page;
     }
 
-    void write(int number, Incident incident) {
+    void write(Incident incident) {
         Wait wait = incident.rootWait();
         page.rule(
-                number + "  "
+                "#" + incident.id() + "  "
                         + (wait.unfinished()
                                 ? Messages.of("text.unfinished", DurationFormat.time(wait.durNs()))
                                 : DurationFormat.time(wait.durNs())),
@@ -139,7 +140,7 @@ final class IncidentText {
     private static boolean isPreemptionShown(Incident incident) {
         return !incident.preemptedBy().isEmpty()
                 && (incident.verdict() == Verdict.NO_CPU
-                        || incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
+                        || incident.leafTimeIn(state -> state == OwnerState.RUNNABLE)
                                 >= VerdictRules.MIN_PREEMPTION_NS);
     }
 
@@ -230,7 +231,12 @@ final class IncidentText {
      */
     private void bars(Incident incident) {
         page.line();
-        int columns = Math.min(WIDEST_BAR, page.width() - 34);
+        int labels = 2
+                + incident.ownerStates().stream()
+                        .mapToInt(time -> MessageCatalogue.label(time.state()).length())
+                        .max()
+                        .orElse(0);
+        int columns = Math.min(WIDEST_BAR, page.width() - 23 - labels);
         DurationFormat.Column times =
                 DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateDuration::durNs));
         for (Incident.StateDuration time : incident.ownerStates()) {
@@ -239,10 +245,13 @@ final class IncidentText {
                     time.durNs(),
                     incident.rootWait().durNs(),
                     columns);
-            String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
+            String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), labels)
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
-                    + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
+                    + TextPage.right(
+                            CauseMessages.share(
+                                    time.durNs(), incident.rootWait().durNs()),
+                            6);
             String detail = WaitMessages.detail(incident.longestDetail(time.state()));
             int room = page.width() - TextPage.visible(line) - 2;
             page.line(
@@ -254,17 +263,13 @@ final class IncidentText {
         }
         if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
                 && incident.rootWait().kind().isLock()) {
-            page.line("    " + TextPage.left("", 11)
+            page.line("    " + TextPage.left("", labels)
                     + page.coloured(
                             AnsiColour.DIM,
                             page.fit(
-                                    Messages.of("text.afterLockFree", page.partialBarCharacter()), page.width() - 15)));
+                                    Messages.of("text.afterLockFree", page.partialBarCharacter()),
+                                    page.width() - 4 - labels)));
         }
-    }
-
-    private static String percent(long part, long whole) {
-        long percent = Math.round(100.0 * part / Math.max(1, whole));
-        return percent == 0 && part > 0 ? "<1 %" : percent + " %";
     }
 
     private void preemptedBy(Incident incident) {

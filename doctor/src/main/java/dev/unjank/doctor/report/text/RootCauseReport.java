@@ -106,10 +106,10 @@ public final class RootCauseReport {
                 page.coloured(AnsiColour.BOLD, Messages.of("cause.heading")) + "  ",
                 CauseMessages.measure(causes.measure()));
         boolean isWide = page.width() >= Columns.WIDTH;
-        Columns columns = new Columns(
-                causes.totalNs(), isWide, listed.stream().anyMatch(cause -> cause.costNs() != cause.totalNs()));
+        Columns columns = new Columns(causes.totalNs(), isWide, !causes.isRankedByTotal());
         if (isWide) {
             page.line(page.coloured(AnsiColour.DIM, columns.heading()));
+            page.line(page.coloured(AnsiColour.DIM, "     " + Messages.of("cause.column.line")));
         }
         for (RootCause cause : listed) {
             page.line(columns.numbers(cause)
@@ -134,10 +134,7 @@ public final class RootCauseReport {
 
     private void header() {
         sections.header(JudgementMessages.form(diagnosis, causes));
-        String processes = CauseMessages.processes(causes);
-        if (!processes.isEmpty()) {
-            page.field(Messages.of("label.process"), processes);
-        }
+        CauseMessages.processes(causes).forEach(field -> page.field(field.label(), field.value()));
         sections.blockedTime();
         List<String> missing = WarningMessages.missingData(diagnosis.missingData());
         if (!missing.isEmpty()) {
@@ -178,7 +175,7 @@ public final class RootCauseReport {
                     + (hasCost ? TextPage.right(Messages.of("cause.column.cost"), TIME + 1) : "")
                     + TextPage.right(Messages.of("cause.column.total"), TIME + 1)
                     + TextPage.right(Messages.of("cause.column.share"), 6)
-                    + TextPage.right(Messages.of("cause.column.occurrences"), 7)
+                    + TextPage.right(Messages.of("cause.column.waits"), 7)
                     + TextPage.right(Messages.of("cause.column.waiters"), 8)
                     + (hasCost ? "" : TextPage.right(Messages.of("cause.column.p50"), TIME))
                     + TextPage.right(Messages.of("cause.column.p95"), TIME)
@@ -198,7 +195,7 @@ public final class RootCauseReport {
                     + TextPage.right(DurationFormat.time(cause.totalNs()), TIME + 1)
                     + TextPage.right(CauseMessages.share(cause.totalNs(), allNs), 6);
             return isWide
-                    ? first + TextPage.right(Integer.toString(cause.occurrences()), 7)
+                    ? first + TextPage.right(Integer.toString(cause.incidents().size()), 7)
                             + TextPage.right(waiters(cause), 8)
                             + (hasCost ? "" : TextPage.right(DurationFormat.time(cause.p50Ns()), TIME))
                             + TextPage.right(DurationFormat.time(cause.p95Ns()), TIME)
@@ -210,10 +207,13 @@ public final class RootCauseReport {
 
     private void block(RootCause cause, boolean isWhole) {
         page.rule(
-                cause.rank() + "  " + DurationFormat.time(cause.totalNs()),
+                Messages.of(
+                        causes.isRankedByTotal() ? "cause.rule" : "cause.rule.cost",
+                        cause.rank(),
+                        DurationFormat.time(cause.costNs())),
                 AnsiColour.of(cause.verdict()),
                 MessageCatalogue.verdict(cause.example().judgement()),
-                CauseMessages.share(cause.totalNs(), causes.totalNs()));
+                Messages.of("cause.rule.share", CauseMessages.share(cause.totalNs(), causes.totalNs())));
         List<ReportForm.Field> fields = isWhole
                 ? CauseMessages.fields(cause, causes, diagnosis)
                 : CauseMessages.fieldsBesideTable(cause, causes, diagnosis);
@@ -231,7 +231,7 @@ public final class RootCauseReport {
                                 DurationFormat.time(stack.durNs())));
             }
             lines(Messages.of("label.waiterStack"), stacks.lines(stack.waiter()));
-            lines(Messages.of("label.ownerStack"), stacks.lines(stack.owner()));
+            lines(CauseMessages.ownerStackLabel(cause), stacks.lines(stack.owner()));
         }
         page.field(Messages.of("label.incidents"), ids(cause, isWhole ? Integer.MAX_VALUE : MOST_IDS));
         page.line();
@@ -248,7 +248,7 @@ public final class RootCauseReport {
     /** The numbers under which {@link TextReport} lists the incidents. */
     private static String ids(RootCause cause, int most) {
         List<Integer> ids = cause.incidents();
-        String shown = ids.stream().limit(most).map(id -> "#" + (id + 1)).collect(Collectors.joining(" "));
+        String shown = ids.stream().limit(most).map(id -> "#" + id).collect(Collectors.joining(" "));
         return ids.size() <= most ? shown : Messages.of("cause.andMore", shown, ids.size() - most);
     }
 }

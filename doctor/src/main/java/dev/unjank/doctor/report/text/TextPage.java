@@ -189,7 +189,7 @@ final class TextPage {
         return columns;
     }
 
-    /** Where the text has taken up a number of columns since {@code from}, fewer than it has. */
+    /** The index at which the text after {@code from} has filled the given number of columns. */
     private static int indexOfColumn(String text, int from, int columns) {
         int i = from;
         for (int seen = 0; seen < columns; i++) {

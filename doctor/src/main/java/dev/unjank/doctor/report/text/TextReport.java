@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class TextReport {
     private static final int NARROWEST = 40;
 
-    /** On a wider line the eye loses its way from a name to its number. */
+    /** The widest line, so that names and numbers stay readable side by side. */
     private static final int WIDEST = 110;
 
-    /** From this width on there is room for more than names and numbers. */
+    /** The width from which on lines have more than names and numbers. */
     static final int WIDE = 70;
 
     private final Diagnosis diagnosis;
@@ -104,7 +104,7 @@ public final class TextReport {
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
-        full.forEach(incident -> text.write(incident.id() + 1, incident));
+        full.forEach(text::write);
         Set<Integer> shown = full.stream().map(Incident::id).collect(Collectors.toSet());
         List<Incident> rest = diagnosis.incidents().stream()
                 .filter(incident -> !shown.contains(incident.id()))
@@ -149,7 +149,7 @@ public final class TextReport {
         }
     }
 
-    /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
+    /** The next steps for each verdict, that of the main finding first, then by total time; and a query. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
         OwnWorkFrame ownWork = diagnosis.mainOwnWork();

@@ -162,7 +162,7 @@ final class TraceSections {
         return cause == null ? Messages.of("frames.noWait") : cause.name();
     }
 
-    /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */
+    /** Groups frames by cause, those of programs before those of the display. */
     private List<Frame> byCause(List<Frame> frames) {
         return frames.stream()
                 .collect(Collectors.groupingBy(
@@ -197,7 +197,7 @@ final class TraceSections {
             page.wrapped(
                     "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
                     diagnosis.isShown(incident)
-                            ? Messages.of("summary.number", cause, incident.id() + 1)
+                            ? Messages.of("summary.number", cause, incident.id())
                             : Messages.of("worse.notShown", cause));
         }
         List<FrameCost> more =
@@ -216,7 +216,6 @@ final class TraceSections {
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
-            int columns = Math.min(30, page.width() - 40);
             long whole = Math.max(1, start.timeToInitialDisplayNs());
             List<AppStartup.Share> shown =
                     start.shares().stream().limit(MOST_SHARES).toList();
@@ -225,19 +224,29 @@ final class TraceSections {
             long rest = others.stream().mapToLong(AppStartup.Share::durNs).sum();
             DurationFormat.Column times = DurationFormat.Column.of(
                     LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(AppStartup.Share::durNs)));
+            int labels = Math.min(
+                    page.width() / 2,
+                    shown.stream()
+                            .mapToInt(share -> cause(share).length())
+                            .max()
+                            .orElse(0));
+            int columns = Math.min(30, page.width() - labels - 16);
             for (AppStartup.Share share : shown) {
-                String cause = AppStartupMessages.cause(share.cause())
-                        + (share.verdict() == null ? "" : ", " + share.verdict());
-                String line =
-                        "  " + TextPage.left(page.fit(cause, 26), 26) + TextPage.right(times.time(share.durNs()), 12);
+                String line = "  " + TextPage.left(page.fit(cause(share), labels), labels)
+                        + TextPage.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {
-                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), 26)
+                page.line("  " + TextPage.left(Messages.of("text.more", others.size()), labels)
                         + TextPage.right(times.time(rest), 12));
             }
             page.line();
         }
+    }
+
+    private static String cause(AppStartup.Share share) {
+        String cause = AppStartupMessages.cause(share.cause());
+        return share.verdict() == null ? cause : cause + ", " + share.verdict();
     }
 
     private String heading(String key, Object... arguments) {

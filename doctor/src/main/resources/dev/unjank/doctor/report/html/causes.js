@@ -1,4 +1,4 @@
-// The root causes: a table to sort, in which each opens with its facts, stacks and occurrences.
+// The root causes: a table to sort, in which each opens with its facts, stacks and waits over time.
 
 const MOST_CAUSES = 10;
 const MOST_STACKS = 5;
@@ -8,7 +8,7 @@ const CAUSE_COLUMNS = {
   rank: { key: cause => cause.rank },
   verdict: { key: cause => cause.verdictName, kind: "verdict" },
   cause: { key: cause => cause.name, kind: "words" },
-  occurrences: { key: cause => cause.occurrences, falls: true },
+  waits: { key: cause => cause.waits, falls: true },
   waiters: { key: cause => cause.waiters, falls: true },
   cost: { key: cause => cause.cost, falls: true },
   total: { key: cause => cause.total, falls: true },
@@ -98,7 +98,7 @@ class CauseTable {
       number(cause.rank), element("td", { class: "verdict" }, verdict()),
       element("td", { class: "words" }, name, element("div", { class: "narrow" }, verdict()),
         element("div", { class: "dim" }, foreignPath(this.report.text(cause.where)))),
-      number(cause.occurrences.toLocaleString("en"), "less"), number(cause.waiters.toLocaleString("en"), "less"),
+      number(cause.waits.toLocaleString("en"), "less"), number(cause.waiters.toLocaleString("en"), "less"),
       this.report.costIsOfFrames ? number(this.sum(cause.cost), "less") : null,
       number(this.sum(cause.total)), number(percent(cause.total, this.total)),
       ...["p50", "p95", "max"].map(key => number(this.length(cause[key]), "less")));
@@ -146,13 +146,13 @@ class CauseTable {
       element("dl", { class: "facts" }, ...facts),
       element("h3", null, message("page.next.steps")),
       advice(report.advice[cause.advice]),
-      element("h3", null, message("label.occurrences")),
-      ...this.occurrences(cause),
-      element("div", { class: "tables" }, statesTable(report, message("label.ownerStates"), states, cause.total)),
+      element("h3", null, message("page.waitsOverTime")),
+      ...this.waitsOverTime(cause),
+      element("div", { class: "tables" }, statesTable(report, report.text(cause.statesLabel), states, cause.total)),
       ...this.stacks(cause)));
   }
 
-  occurrences(cause) {
+  waitsOverTime(cause) {
     const hint = () => [element("span", { class: "dim" }, message("page.lane.hint"))];
     const pointed = element("p", { class: "pointed", role: "status" }, ...hint());
     const lane = new WaitLane(this.report, this.rows[cause.rank - 1] ?? [], {
@@ -167,19 +167,19 @@ class CauseTable {
     if (all.length === 0) return [element("p", { class: "note" }, this.report.noStacks)];
     const rest = all.length - MOST_STACKS;
     return [
-      ...all.slice(0, MOST_STACKS).map((stack, index) => this.stack(stack, index === 0)),
+      ...all.slice(0, MOST_STACKS).map((stack, index) => this.stack(stack, this.report.text(cause.ownerStack), index === 0)),
       rest > 0 ? element("p", { class: "note" }, message("page.firstOf", MOST_STACKS, rest)) : "",
     ];
   }
 
-  stack([waiter, owner, waits, dur], open) {
+  stack([waiter, owner, waits, dur], ownerLabel, open) {
     const part = (label, innermost) => innermost < 0 ? null : element("div", null,
-      element("h4", null, message(label)),
+      element("h4", null, label),
       element("ol", { class: "calls" }, ...this.report.stack(innermost).map(({ name, own }) =>
         element("li", { class: own ? "own" : "dim" }, foreignPath(name, { class: "code" })))));
     const words = message("cause.stacks", count(waits, "wait"), time(dur));
     return element("details", { class: "stacks", open, "aria-label": words },
       element("summary", null, words),
-      element("div", { class: "pair" }, part("label.waiterStack", waiter), part("label.ownerStack", owner)));
+      element("div", { class: "pair" }, part(message("label.waiterStack"), waiter), part(ownerLabel, owner)));
   }
 }

@@ -175,7 +175,7 @@ function groups(flat, size) {
 
 /** The style sheet's name for the colour of a state. */
 const STATE_FILLS = {
-  RUNNING: "running", PREEMPTED: "ready", BLOCKED: "blocked", DEADLOCKED: "blocked", SLEEPING: "sleeping", IO_WAIT: "io",
+  RUNNING: "running", RUNNABLE: "ready", BLOCKED: "blocked", DEADLOCKED: "blocked", SLEEPING: "sleeping", IO_WAIT: "io",
   UNINTERRUPTIBLE: "kernel", STOPPED: "stopped", GC_PAUSE: "gc", REACHING_SAFEPOINT: "stopping", SAFEPOINT: "gc", JNI_CRITICAL: "gc", CRITICAL_CALL: "gc", UNKNOWN: "unknown",
 };
 

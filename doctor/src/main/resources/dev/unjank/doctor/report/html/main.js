@@ -58,7 +58,7 @@
     });
     const lanes = new GroupLanes(report, index => causes.reveal(index));
     const content = [...causes.content(), ...lanes.content(), ...icicle.content()];
-    addPanel("causes", message("cause.heading"), content, "wide");
+    addPanel("causes", message("page.causes"), content, "wide");
     return causes;
   }
 

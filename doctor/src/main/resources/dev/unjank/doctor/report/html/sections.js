@@ -58,13 +58,14 @@ function locks(report) {
 function facts(summary, framesName) {
   const { lockWaits, lockWaitNs, longestLockWaitNs, monitorWaits, monitorWaitNs, inversions } = summary;
   const { frames, missedFrames, displayFrames, missedDisplayFrames } = summary;
-  const [short, middle, long, longest] = inversions;
+  const [short, middle, long, longest] = inversions ?? [];
   const all = [
     [message("page.lockWaits"), lockWaits === 0 ? message("page.lockWaits.never")
       : message("page.lockWaits.time", time(lockWaitNs), count(lockWaits, "wait"), time(longestLockWaitNs))],
     ...(monitorWaits === lockWaits ? [] : [[message("page.monitorWaits"), monitorWaits === 0 ? message("page.monitorWaits.none")
       : message("page.monitorWaits.time", time(monitorWaitNs), count(monitorWaits, "wait"))]]),
-    [message("page.inversions"), longest === 0 ? message("page.inversions.none")
+    [message("page.inversions"), inversions === null ? message("page.inversions.notRecorded")
+      : longest === 0 ? message("page.inversions.none")
       : message("page.inversions.times", short, middle, long, time(longest))],
     [framesName, missed(missedFrames, frames)],
   ];

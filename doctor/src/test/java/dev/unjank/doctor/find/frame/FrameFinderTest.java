@@ -63,7 +63,7 @@ class FrameFinderTest {
         assertThat(late.missedByNs()).isEqualTo(ms(37.1) - ms(35.333));
         List<FrameCost> costs = diagnosis.costsOf(late);
         assertThat(costs).hasSize(1);
-        assertThat(costs.getFirst().incident().id()).isZero();
+        assertThat(costs.getFirst().incident().id()).isEqualTo(1);
         assertThat(costs.getFirst().overlapNs()).isEqualTo(9_148_000);
         assertThat(diagnosis.costsOf(diagnosis.incidents().getFirst()))
                 .extracting(FrameCost::frame)
@@ -331,7 +331,7 @@ class FrameFinderTest {
                 .contains(
                         "Missed frames  3 of 4 app frames, 1 of 4 display frames (durations from the expected start).")
                 .contains(
-                        "By longest wait:\n               3 no wait of at least 1 ms; display frames: 1 no wait of at least 1 ms.")
+                        "By cause: 3\n               without a wait of at least 1 ms; display frames: 1 without a wait of at least 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
@@ -383,7 +383,7 @@ class FrameFinderTest {
             assertThat(text)
                     .contains("Missed frames  4 of 4")
                     .contains(
-                            "By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of at least 1 ms.")
+                            "By cause: 2 SLEEPING_OWNER, 1 GC_BLOCKED,\n               1 without a wait of at least 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

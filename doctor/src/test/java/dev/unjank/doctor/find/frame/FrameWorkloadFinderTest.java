@@ -97,7 +97,7 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 90, APP)
                 .runs(APP, 91, 101, SchedState.SLEEPING);
         assertThat(JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
-                        .contains("Find out what worker did in this frame before it woke the other thread"))
+                        .contains("Find out what worker did in this frame before it woke the sleeping thread"))
                 .isEqualTo(isLong);
     }
 
@@ -144,7 +144,7 @@ class FrameWorkloadFinderTest {
                 .runs(APP, 14, 40, SchedState.STOPPED)
                 .runs(APP, 50, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("Other cause: work done in com.example.app.", ": 14.000 ms in waits")
+                .contains("Other cause: own work of com.example.app, not a wait.", ": 14.000 ms in waits")
                 .contains("ran for 86.000 ms", "inflate (31.000 ms)");
     }
 
@@ -207,7 +207,7 @@ class FrameWorkloadFinderTest {
                 .runs(WORKER, 2, 40, SchedState.SLEEPING)
                 .wakes(WORKER, until, APP)
                 .runs(APP, until, 101, SchedState.SLEEPING);
-        assertThat(answer().contains("work done in com.example.app")).isEqualTo(isWork);
+        assertThat(answer().contains("own work of com.example.app")).isEqualTo(isWork);
     }
 
     /** The advice depends on whether there was any work, and whether it has names. */
@@ -244,7 +244,7 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(JudgementMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith("Root cause of jank: work done in a program without a recorded name. Frame: ")
+                .startsWith("Root cause of jank: own work of a program without a recorded name, not a wait. Frame: ")
                 .doesNotContain("Look at");
     }
 
@@ -257,7 +257,7 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(JudgementMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith("Root cause of jank: work done in the program of m.example.app. Frame: ")
+                .startsWith("Root cause of jank: own work of the program of m.example.app, not a wait. Frame: ")
                 .endsWith(" Look at: the program of m.example.app.");
     }
 

@@ -117,7 +117,7 @@ class JniCriticalWaitsTest {
         mainSleepsUntil(WORKER, 106);
         stage.stop(100.5, 105, "gc", COLLECTION);
 
-        assertThat(only().verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
+        assertThat(only().verdict()).isEqualTo(Verdict.RUNNABLE_OWNER);
     }
 
     @Test

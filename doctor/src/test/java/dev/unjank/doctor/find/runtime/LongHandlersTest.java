@@ -170,7 +170,7 @@ class LongHandlersTest {
         Incident incident = incidents().getFirst();
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HANDLER);
         assertThat(incident.rootWait().durNs()).isEqualTo(100 * MS);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.SCHEDULER);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAITER_EVENTS);
     }
 
     private void stacks(int fromMs, int toMs, String... stack) {

@@ -75,7 +75,7 @@ class WaitSourcesTest {
     @CsvSource({
         "9.0, 120, PRIORITY_INVERSION", // most of the time
         "0.5, 120, SLOW_REPLY", // of a lock it would be one; but nearly all of the time went into the work
-        "9.0, 105, PREEMPTED_OWNER",
+        "9.0, 105, RUNNABLE_OWNER",
     })
     void aServerWithoutACpu(double withoutMs, int priority, Verdict verdict) {
         stage.thread(BINDER, SERVER, "binder:2000_3", priority);
@@ -229,7 +229,7 @@ class WaitSourcesTest {
         List<Incident> incidents = stage.incidents();
         assertThat(incidents).hasSize(found);
         for (Incident incident : incidents) {
-            assertBlames(incident, Verdict.NO_CPU, APP, Evidence.SCHEDULER);
+            assertBlames(incident, Verdict.NO_CPU, APP, Evidence.WAITER_EVENTS);
             assertThat(incident.preemptingThreads())
                     .extracting(preempting -> preempting.thread().tid())
                     .containsExactly(GREEDY);
@@ -249,7 +249,7 @@ class WaitSourcesTest {
         List<Incident> incidents = stage.incidents();
         assertThat(incidents).hasSize(found);
         for (Incident incident : incidents) {
-            assertBlames(incident, Verdict.BLOCKING_IO, APP, Evidence.SCHEDULER);
+            assertBlames(incident, Verdict.BLOCKING_IO, APP, Evidence.WAITER_EVENTS);
             assertThat(incident.rootWait().target()).isEqualTo("folio_wait_bit_common");
             assertThat(incident.ownerStates().getFirst().state())
                     .isEqualTo(ioWait ? OwnerState.IO_WAIT : OwnerState.UNINTERRUPTIBLE);

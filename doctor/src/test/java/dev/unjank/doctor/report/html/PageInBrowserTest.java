@@ -110,7 +110,7 @@ class PageInBrowserTest {
         assertThat(colours("#overview")).isGreaterThan(3);
         assertThat(browser.text("return document.getElementById('incident').textContent"))
                 .contains("binder:3363_2")
-                .contains("Preempted on CPU 1 by (waiter: priority 110)")
+                .contains("Ran meanwhile on CPU 1 (waiter: priority 110)")
                 .contains("android.anim")
                 .contains("Next steps")
                 .contains("tid = 3384");
@@ -193,7 +193,7 @@ class PageInBrowserTest {
         browser.press(DOWN);
         assertThat(told()).contains("com.android.launcher3 sleeping");
         browser.press(RIGHT);
-        assertThat(told()).contains("com.android.launcher3 preempted");
+        assertThat(told()).contains("com.android.launcher3 runnable");
         assertThat(browser.complaints()).isEmpty();
     }
 
@@ -452,7 +452,7 @@ class PageInBrowserTest {
         millis.put("loaded", browser.number("return performance.getEntriesByType('navigation')[0].loadEventEnd"));
         millis.put(
                 "a letter in the filter",
-                millis("const text = document.getElementById('filter-text'); text.value = 'preempted';"
+                millis("const text = document.getElementById('filter-text'); text.value = 'runnable';"
                         + " text.dispatchEvent(new Event('input', { bubbles: true }))"));
         millis.put(
                 "the filter emptied",

@@ -107,7 +107,7 @@ class RootCausesInBrowserTest {
         assertThat(openTab()).isEqualTo("tab-causes");
         assertThat(texts("[role=tab]").getFirst()).isEqualTo("Root causes");
         assertThat(text("#panel-causes h2"))
-                .isEqualTo("Root causes by blocked time of pool threads; share of all waits listed");
+                .isEqualTo("Root causes of waits by blocked time of pool threads; share of all listed wait time");
         assertThat(ranks()).hasSize(causes.causes().size()).startsWith("1", "2");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".ranking tbody tr"))
@@ -148,10 +148,10 @@ class RootCausesInBrowserTest {
         open(shop);
         assertThat(texts(".ranking th"))
                 .containsExactly(
-                        "#", "verdict", "what, where", "events", "waiters", "total", "share", "p50", "p95", "max");
+                        "#", "verdict", "what, where", "waits", "threads", "total", "share", "p50", "p95", "max");
         open(page("frames", HtmlPages.example()));
         assertThat(texts(".ranking th")).contains("cost");
-        assertThat(text("#panel-causes h2")).endsWith("by time of missed frames; share of all waits listed");
+        assertThat(text("#panel-causes h2")).endsWith("by cost: time of missed frames; share of all listed wait time");
         assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
     }
 
@@ -163,8 +163,8 @@ class RootCausesInBrowserTest {
         assertThat(hash()).isEqualTo("#cause-1");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".block"))
-                .contains("Waiter", "http-worker-#, 8 threads, in shop.Shop.writeJournal (line 18)")
-                .contains("Meanwhile", "shop.Disk.sync (line 5)")
+                .contains("Waiter", "http-worker-# (8 threads), in shop.Shop.writeJournal (line 18)")
+                .contains("Owner in", "shop.Disk.sync (line 5), sleeping")
                 .contains("Next steps", "Release the lock before blocking")
                 .contains("Owner states", "sleeping");
         assertThat(texts(".block details:first-of-type .pair > div:nth-child(1) li"))

@@ -44,7 +44,7 @@ class TimelineBuilderTest {
         Timeline timeline = worst(HtmlPages.example());
         Lane owner = timeline.lanes().get(1);
         long ready = owner.states().stream()
-                .filter(state -> state.kind().state() == OwnerState.PREEMPTED)
+                .filter(state -> state.kind().state() == OwnerState.RUNNABLE)
                 .filter(state -> state.startNs() >= timeline.links().getFirst().startNs())
                 .mapToLong(State::durNs)
                 .sum();

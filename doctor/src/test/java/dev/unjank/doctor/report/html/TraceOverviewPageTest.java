@@ -91,7 +91,7 @@ class TraceOverviewPageTest {
         assertThat(text("summary")).contains("frames3 of 4 missed", "display frames1 of 4 missed");
         assertThat(text("frames"))
                 .contains("cause of missed framesapp framesdisplay frames")
-                .contains("no wait of at least 1 ms21")
+                .contains("without a wait of at least 1 ms21")
                 .contains("long hold10")
                 .contains("App Deadline Missed, Late Present", "Display HAL, Late Present");
     }

@@ -72,7 +72,7 @@ class ReportReadabilityTest {
                         preempting.thread().name() + " " + preempting.thread().priority() + " " + preempting.ranNs())
                 .containsExactly("two 120 5000000", "one 112 4000000");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("  Preempted by   two in server\n")
+                .contains("  Ran meanwhile  two in server\n")
                 .contains("    two in server                                                120 lower, also 105")
                 .contains("    one in server                                                112 lower   ");
     }
@@ -80,8 +80,8 @@ class ReportReadabilityTest {
     /** Where one CPU counts, it is said why; where several do, that the times may not add up. */
     @ParameterizedTest
     @CsvSource({
-        "0, 'preempted on CPU 0 by ',        'A preempted thread waits for its CPU; other CPUs are not counted.'",
-        "1, 'preempted on CPUs 0 and 1 by ', '(Per-CPU times; they overlap.)'",
+        "0, 'ran meanwhile on CPU 0 ',        'Only the CPU that the runnable thread waited for is counted.'",
+        "1, 'ran meanwhile on CPUs 0 and 1 ', '(Per-CPU times; they overlap.)'",
     })
     void whatTheSumMeans(int otherCpu, String heading, String words) {
         starved();
@@ -95,8 +95,8 @@ class ReportReadabilityTest {
     /** Both names of a line are told, as far as there is room; what tells threads apart is at the ends of their names. */
     @ParameterizedTest
     @CsvSource({
-        "worker,                                com.example.an.applicatio…th.a.long.name.indeed.ab by worker",
-        "a worker whose name is of some length,      com.example.an.…name.indeed.ab by a worker wh…of some length",
+        "worker,                                com.example.an.applicati…th.a.long.name.indeed.ab by worker",
+        "a worker whose name is of some length,      com.example.an.…name.indeed.ab by a worker w…of some length",
     })
     void bothNamesOfALineAreTold(String worker, String line) {
         stage.process(APP, LONG)

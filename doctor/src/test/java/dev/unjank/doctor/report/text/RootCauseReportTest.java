@@ -23,11 +23,11 @@ class RootCauseReportTest {
         assertThat(report).contains("100 %", "http-worker-# in Shop.writeJournal →");
         assertThat(report.lines().map(String::strip))
                 .containsSubsequence(
-                        "Root cause     sleeping owner, waiting for a lock of class",
-                        "java.util.concurrent.locks.ReentrantLock",
-                        "Waiter         http-worker-#, 8 threads, in shop.Shop.writeJournal (line 18)",
-                        "Owner          http-worker-#, 8 threads, in shop.Shop.writeJournal (line 19)",
-                        "Meanwhile      sleeping in shop.Disk.sync (line 5)",
+                        "Root cause     sleeping owner",
+                        "Waits for      a lock of class java.util.concurrent.locks.ReentrantLock",
+                        "Waiter         http-worker-# (8 threads), in shop.Shop.writeJournal (line 18)",
+                        "Owner          http-worker-# (8 threads), in shop.Shop.writeJournal (line 19)",
+                        "Owner in       shop.Disk.sync (line 5), sleeping",
                         "Waiter stack   jdk.internal.misc.Unsafe.park (Unsafe)",
                         "… 1 library frame",
                         "shop.Shop.writeJournal (line 18)");
@@ -88,13 +88,14 @@ class RootCauseReportTest {
             }
             stage.slice(SyntheticJvmTrace.WORKER, 9, 140, "sleep", "sleeping");
             stage.parks(202, 10, 70, "ReentrantLock$NonfairSync", 0);
-            assertThat(reportOf(stage).lines().skip(2).limit(6))
+            assertThat(reportOf(stage).lines().skip(2).limit(7))
                     .containsExactly(
                             "Root cause 1: sleeping owner",
                             "",
                             "  Waiter         http-worker-1 in app.Main, in app.Ui.draw (line 7)",
                             "  Owner          worker in app.Main",
-                            "  Waits          90.000 ms (60 % of all waits listed) for a monitor of app.Store",
+                            "  Waits for      a monitor of app.Store",
+                            "  Total wait     90.000 ms in 6 waits, 60 % of all listed wait time",
                             "  Longest wait   60.000 ms: unknown (incident #1, root cause 2)");
         }
     }
@@ -112,12 +113,12 @@ class RootCauseReportTest {
                             .filter(line -> line.matches(" +([#12]) .*"))
                             .map(String::strip))
                     .satisfiesExactly(
-                            heading -> assertThat(heading).matches("# +cost +total +share +events .*"),
+                            heading -> assertThat(heading).matches("# +cost +total +share +waits .*"),
                             first -> assertThat(first).startsWith("1    30.000 ms    30.000 ms  25 %"),
                             second -> assertThat(second).startsWith("2     0.000 ms    90.000 ms  75 %"));
         }
         assertThat(report(100))
-                .contains(" total share events waiters         p50 ")
+                .contains(" total share  waits threads         p50 ")
                 .doesNotContain(" cost ");
     }
 

@@ -99,7 +99,8 @@ class TextReportTest {
     @Test
     void incidentsBeyondTheFirstAreLines() {
         String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true));
-        assertThat(text).contains("     2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
+        assertThat(text)
+                .contains("     #2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
     }
 
     @Test
@@ -182,9 +183,9 @@ class TextReportTest {
     @Test
     void whichCpusCountedIsSaid() {
         assertThat(preemptedBy(false))
-                .contains("  preempted on CPU 1 by ")
-                .contains("A preempted thread waits for its CPU; other CPUs are not counted.");
-        assertThat(preemptedBy(true)).contains("  preempted on CPUs 1 and 2 by ");
+                .contains("  ran meanwhile on CPU 1 ")
+                .contains("Only the CPU that the runnable thread waited for is counted.");
+        assertThat(preemptedBy(true)).contains("  ran meanwhile on CPUs 1 and 2 ");
     }
 
     private static String preemptedBy(boolean woken) {
@@ -217,7 +218,7 @@ class TextReportTest {
         main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(9)).wokenBy(worker);
         main.runnable(ms(9.05)).acquires().runs(0, ms(10));
         assertThat(TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
-                .contains("  Owner          worker  tid 1001, priority 115 while preempted, otherwise 100\n");
+                .contains("  Owner          worker  tid 1001, priority 115 while runnable, otherwise 100\n");
     }
 
     /** A bar that says "unknown, 100 %" would only look like knowledge. */
@@ -250,8 +251,8 @@ class TextReportTest {
         main.runnable(ms(6)).acquires().runs(0, ms(7));
         String text = TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain());
         assertThat(text)
-                .contains("    running    ████████████░░░░░░░░░░░░░░░░░░    5.000 ms 100 %\n")
-                .contains("               ░ after the lock was released\n");
+                .contains("    running  ████████████░░░░░░░░░░░░░░░░░░    5.000 ms 100 %\n")
+                .contains("             ░ after the lock was released\n");
     }
 
     /** A recording that has no file names gives the class, which the method names already. */

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A benchmark that compares several implementations under one or more conditions.
  *
- * <p>Each implementation is measured in its own JVM, which opens one {@link Subject}; the main process requests the figures and prints them.
+ * <p>Each implementation is measured in its own JVM, through a {@link Subject}. The main JVM requests the figures and prints the table.
  */
 public abstract class BenchmarkQuestion<P extends Candidate> {
     private final String name;
@@ -20,7 +20,7 @@ public abstract class BenchmarkQuestion<P extends Candidate> {
      *
      * @param name its name on the command line
      * @param title the title of its table, with the unit
-     * @param peers the implementations; targets without a name apply to the first
+     * @param peers the implementations; a {@link BenchmarkTarget} without a name is a target for the first
      */
     protected BenchmarkQuestion(String name, String title, List<P> peers, List<Row> rows) {
         this(name, title, peers, rows, new Rounds(3, 4, 9), new Rounds(1, 3, 5));

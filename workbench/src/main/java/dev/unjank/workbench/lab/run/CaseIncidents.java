@@ -94,7 +94,7 @@ public record CaseIncidents(List<Incident> incidents) {
     private static String did(OwnerState state) {
         return switch (state) {
             case RUNNING -> "ran";
-            case PREEMPTED -> "was preempted";
+            case RUNNABLE -> "was runnable";
             case BLOCKED, DEADLOCKED -> "was blocked itself";
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, JNI_CRITICAL, CRITICAL_CALL -> "slept";
             case STOPPED -> "was stopped by a signal or a debugger";

@@ -39,7 +39,7 @@ class CaseIncidentsTest {
         assertThat(locks.longest(Verdict.PRIORITY_INVERSION))
                 .matches(
                         "PRIORITY_INVERSION: .+ \\(priority \\d+\\) waited [0-9.]+ ms for .+ \\(priority \\d+\\), which was"
-                                + " preempted for [0-9.]+ ms; meanwhile ran .+ for [0-9.]+ ms");
+                                + " runnable for [0-9.]+ ms; meanwhile ran .+ for [0-9.]+ ms");
         assertThat(locks.longestNs()).isPositive().isLessThanOrEqualTo(locks.totalNs());
     }
 
