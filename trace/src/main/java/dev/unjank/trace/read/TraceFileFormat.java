@@ -64,7 +64,7 @@ enum TraceFileFormat {
         return ofText(head);
     }
 
-    /** A Perfetto trace starts with the byte 0x0A, which in a text file is a line feed. */
+    /** A Perfetto trace starts with the byte 0x0A, which is a line feed in text. */
     private static TraceFileFormat ofText(byte[] head) {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         if (text.startsWith(AtraceOutput.BEGINNING)) {
@@ -85,7 +85,7 @@ enum TraceFileFormat {
         return isText(head) ? TEXT : OTHER;
     }
 
-    /** Whether a text begins with an object that has a list of events, or with a list of events with phases. */
+    /** Whether text begins with an object that has a list of events, or with a list of events with phases. */
     private static boolean isChromeJson(String text) {
         String json = text.stripLeading();
         return (json.startsWith("{") && json.contains("\"traceEvents\""))
