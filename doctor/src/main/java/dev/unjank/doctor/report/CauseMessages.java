@@ -36,11 +36,11 @@ public final class CauseMessages {
 
     /** {@return the blocked time of all threads by kind, with its sum; empty if there is none} */
     public static String blockedTime(BlockedTime time) {
-        if (time.parts().isEmpty()) {
+        if (time.kinds().isEmpty()) {
             return "";
         }
         List<String> parts = new ArrayList<>();
-        for (BlockedTime.Part part : time.parts()) {
+        for (BlockedTime.KindTotal part : time.kinds()) {
             if (part.kind() != BlockedKind.IDLE) {
                 parts.add(Messages.of(
                         "cause.part",

@@ -107,11 +107,11 @@ public final class JsonReport {
         json.writeObjectPropertyStart("blockedTime");
         json.writeNumberProperty("threads", time.threads());
         json.writeNumberProperty("totalNs", time.totalNs());
-        IncidentJson.objects(json, "kinds", time.parts(), this::blockedTime);
+        IncidentJson.objects(json, "kinds", time.kinds(), this::blockedTime);
         json.writeEndObject();
     }
 
-    private void blockedTime(BlockedTime.Part part) throws IOException {
+    private void blockedTime(BlockedTime.KindTotal part) throws IOException {
         json.writeStringProperty("kind", part.kind().name());
         json.writeNumberProperty("threads", part.threads());
         json.writeNumberProperty("durNs", part.durNs());
