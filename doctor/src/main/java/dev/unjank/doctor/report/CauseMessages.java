@@ -311,7 +311,7 @@ public final class CauseMessages {
         return site == null ? who : Messages.of(where, who, frame(site));
     }
 
-    /** What the owner did while it held the lock: the innermost call, and the one that the program made. */
+    /** Calls of the owner while it held the lock: the innermost call, and the one that the program made. */
     private static String activity(RootCause cause) {
         List<CodeLocation> below = cause.ownerActivity();
         String innermost = Messages.of(

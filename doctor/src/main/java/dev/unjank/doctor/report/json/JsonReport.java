@@ -193,7 +193,7 @@ public final class JsonReport {
         json.writeNumberProperty("durNs", total.durNs());
     }
 
-    /** What to do about each verdict that was given. */
+    /** Writes the advice for each verdict that was given. */
     private void advice() throws IOException {
         json.writeObjectPropertyStart("advice");
         for (Verdict verdict : Advice.order(diagnosis)) {
