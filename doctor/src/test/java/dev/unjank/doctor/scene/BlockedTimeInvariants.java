@@ -17,8 +17,9 @@ final class BlockedTimeInvariants {
     static void check(Diagnosis diagnosis) {
         BlockedTime time = diagnosis.blockedTime();
         assertThat(time.totalNs())
-                .isEqualTo(
-                        time.kinds().stream().mapToLong(BlockedTime.KindTotal::durNs).sum())
+                .isEqualTo(time.kinds().stream()
+                        .mapToLong(BlockedTime.KindTotal::durNs)
+                        .sum())
                 .isEqualTo(time.busyNs() + time.ns(BlockedKind.IDLE));
         for (BlockedTime.KindTotal part : time.kinds()) {
             assertThat(part.durNs()).isPositive();
