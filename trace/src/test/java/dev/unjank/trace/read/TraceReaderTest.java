@@ -138,7 +138,8 @@ class TraceReaderTest {
                 file("{%s, \"traceEvents\": []}".formatted(metadata).getBytes(StandardCharsets.UTF_8)),
                 "a Chrome JSON trace: not supported");
         assertUnusable(
-                file("{%s, \"events\": []}".formatted(metadata).getBytes(StandardCharsets.UTF_8)), "text, but not a trace");
+                file("{%s, \"events\": []}".formatted(metadata).getBytes(StandardCharsets.UTF_8)),
+                "text, but not a trace");
         for (String json :
                 List.of("{\"traceEvents\":[]}", "\n {\"a\": 1,\n\"traceEvents\": []}", "\n[\n{\"ph\": \"X\"}]")) {
             assertUnusable(file(json.getBytes(StandardCharsets.UTF_8)), "a Chrome JSON trace: not supported");
