@@ -34,6 +34,7 @@ import dev.unjank.doctor.model.loss.EventLosses;
 import dev.unjank.trace.convert.ConversionNotes;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
+import dev.unjank.trace.model.TraceNote;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -226,7 +227,7 @@ public final class Doctor {
                         .of(counting, frames, withoutProfilers(defaultSelection.utids())),
                 collector.blockedTime(coverage, pauses),
                 unknowns(allFrames),
-                Stream.concat(texts(trace.unreadParts()).stream(), notes.unread().stream())
+                Stream.concat(notes(trace.unreadPartNotes()).stream(), notes.unread().stream())
                         .toList(),
                 new EventLosses(trace),
                 samples,
@@ -253,7 +254,7 @@ public final class Doctor {
     }
 
     private List<Warning> unknowns(List<Frame> allFrames) {
-        List<Warning> unknowns = new ArrayList<>(texts(gaps.missingData()));
+        List<Warning> unknowns = new ArrayList<>(notes(gaps.missingData()));
         boolean jvm = IntStream.range(0, trace.processes().size())
                 .anyMatch(upid -> trace.processes().isJvm(upid));
         if (allFrames.isEmpty() && !jvm) {
@@ -273,15 +274,15 @@ public final class Doctor {
         if (ownerless > 0) {
             warnings.add(new Warning.OwnersUnknown(ownerless, found.size()));
         }
-        warnings.addAll(texts(trace.warnings()));
+        warnings.addAll(notes(trace.warningNotes()));
         warnings.addAll(notes.warnings());
-        warnings.addAll(texts(ConversionNotes.warnings(trace)));
+        warnings.addAll(notes(ConversionNotes.warnings(trace)));
         warnings.addAll(RingBufferNotes.warnings(trace));
-        warnings.addAll(texts(gaps.warnings()));
+        warnings.addAll(notes(gaps.warnings()));
         return warnings;
     }
 
-    private static List<Warning> texts(List<String> lines) {
-        return lines.stream().<Warning>map(Warning.Text::new).toList();
+    private static List<Warning> notes(List<TraceNote> notes) {
+        return notes.stream().<Warning>map(Warning.OfTrace::new).toList();
     }
 }

@@ -1,16 +1,17 @@
 package dev.unjank.doctor.model;
 
+import dev.unjank.trace.model.TraceNote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A limit of a diagnosis: data that the trace lacks, a part of the input that could not be read, or options that select nothing. */
 public sealed interface Warning {
     /**
-     * A sentence of the reader or the converter of the trace.
+     * A note of the reader or the converter of the trace.
      *
-     * @param text the sentence
+     * @param note the note
      */
-    record Text(String text) implements Warning {}
+    record OfTrace(TraceNote note) implements Warning {}
 
     /**
      * The options select a thread or a process that the trace does not contain.

@@ -28,7 +28,7 @@ public final class WarningMessages {
      */
     public static String of(Warning warning, @Nullable ReportQueries queries) {
         return switch (warning) {
-            case Warning.Text text -> text.text();
+            case Warning.OfTrace ofTrace -> ofTrace.note().sentence();
             case Warning.EmptySelection selection -> emptySelection(selection, queries);
             case Warning.OwnersUnknown unknown -> Messages.of("warning.owners", of(unknown));
             case Warning.SourceEnded ended -> Messages.of("warning.sourceEnded", ended.source(), ended.reason());

@@ -10,12 +10,6 @@ import java.util.Arrays;
  * <p>It looks at a sample of the events, so its cost does not depend on the size of the trace.
  */
 final class DurationCheck {
-    /** The warning of such a trace. */
-    static final String WARNING =
-            "the duration of the trace is implausible: nearly all of its events are in a hundredth of it, as if"
-                    + " the timestamps of a few were damaged; durations that exceed the rest, and sums and shares of the whole, may"
-                    + " be wrong";
-
     /** With fewer events most of the time may be empty by chance. */
     private static final int LEAST_EVENTS = 1_000;
 

@@ -51,6 +51,7 @@ import dev.unjank.trace.model.Strings;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceNote;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -339,8 +340,8 @@ final class EventDispatcher {
             long start,
             long end,
             Trace.Skipped skipped,
-            List<String> warnings,
-            List<String> unread,
+            List<TraceNote> warnings,
+            List<TraceNote> unread,
             List<DataLoss> losses,
             Machine machine,
             StringPool pool) {
@@ -359,7 +360,7 @@ final class EventDispatcher {
         ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
         SliceTracker done = slices.awaitTracker();
         if (done.droppedSlices() > 0) {
-            warnings.add(done.droppedSlices() + " slices were dropped because they are nested too deep");
+            warnings.add(TraceNote.of("deepSlices", done.droppedSlices()));
         }
         CpuRuns runs = scheduled.runs();
         Slices sliceTable = done.slices();
@@ -371,7 +372,7 @@ final class EventDispatcher {
                 counterTable.columns().ts(),
                 sampleTable.columns().ts());
         if (isDoubtful) {
-            warnings.addFirst(DurationCheck.WARNING);
+            warnings.addFirst(TraceNote.of("duration"));
         }
         return new Trace(
                 new Trace.About(name, sizeBytes, start, end, isDoubtful, skipped, warnings, unread, losses, machine),

@@ -8,6 +8,7 @@ import dev.unjank.trace.concurrent.TaskQueue;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceNote;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -43,8 +44,8 @@ public final class TraceBuilder implements AutoCloseable {
     private final TrackEventSink tracks;
     private final StackSampleSink samples;
     private final String name;
-    private final List<String> warnings = new ArrayList<>();
-    private final Set<String> addUnreadPart = new LinkedHashSet<>();
+    private final List<TraceNote> warnings = new ArrayList<>();
+    private final Set<TraceNote> unreadParts = new LinkedHashSet<>();
     private final List<DataLoss> dataLosses = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
@@ -177,17 +178,17 @@ public final class TraceBuilder implements AutoCloseable {
         packages.add(installed);
     }
 
-    /** Adds a warning for the users of the trace: one line. */
-    public void warn(String line) {
-        warnings.add(line);
+    /** Adds a warning for the users of the trace. */
+    public void warn(TraceNote warning) {
+        warnings.add(warning);
     }
 
     /**
      * Adds a description of a part of the input that could not be read; see {@link Trace#unreadParts}. Duplicates are
      * ignored.
      */
-    public void addUnreadPart(String part) {
-        addUnreadPart.add(part);
+    public void addUnreadPart(TraceNote part) {
+        unreadParts.add(part);
     }
 
     /**
@@ -210,14 +211,14 @@ public final class TraceBuilder implements AutoCloseable {
      * by part.
      */
     public void append(TraceBuilder part) {
-        append(part, 0, "");
+        append(part, 0, null);
     }
 
     /**
-     * Appends the events of a part that has another clock or comes from another file: its times are shifted, and its
-     * warnings prefixed.
+     * Appends the events of a part that has another clock or comes from another file: its times are shifted, and the
+     * name of its file, if any, is added to its warnings.
      */
-    public void append(TraceBuilder part, long shiftNs, String label) {
+    public void append(TraceBuilder part, long shiftNs, @Nullable String file) {
         if (part.pool != pool) {
             throw new IllegalArgumentException("a part of another trace");
         }
@@ -240,14 +241,18 @@ public final class TraceBuilder implements AutoCloseable {
                     loss.startNs() == Long.MIN_VALUE ? part.startNs() + shiftNs : loss.startNs() + shiftNs,
                     loss.endNs() + shiftNs));
         } else {
-            warn(label + "its times are outside the range of the clock; all of it was dropped");
+            warn(of(file, TraceNote.of("outOfRange")));
         }
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
-        part.warnings.forEach(line -> warn(label + line));
-        addUnreadPart.addAll(part.addUnreadPart);
+        part.warnings.forEach(warning -> warn(of(file, warning)));
+        unreadParts.addAll(part.unreadParts);
         part.facts.forEach(this::putMetadata);
         packages.addAll(part.packages);
+    }
+
+    private static TraceNote of(@Nullable String file, TraceNote warning) {
+        return file == null ? warning : TraceNote.of("ofFile", file, warning);
     }
 
     /** The number of rows before the first row of a part; 0 if the part has none. */
@@ -276,10 +281,10 @@ public final class TraceBuilder implements AutoCloseable {
 
     private Trace trace(Executor executor) {
         if (logs.badCpus > 0) {
-            warn(logs.badCpus + " scheduler events were dropped because their CPU number is impossible");
+            warn(TraceNote.of("badCpus", logs.badCpus));
         }
         if (logs.badTimes > 0) {
-            warn(logs.badTimes + " events were dropped because their time is negative");
+            warn(TraceNote.of("badTimes", logs.badTimes));
         }
         EventLog[] sorted = sort(logs.all(), executor);
         EventDispatcher walk = new EventDispatcher(
@@ -301,7 +306,7 @@ public final class TraceBuilder implements AutoCloseable {
                 endNs(),
                 skipped,
                 warnings,
-                List.copyOf(addUnreadPart),
+                List.copyOf(unreadParts),
                 dataLosses(),
                 machine,
                 strings);

@@ -2,6 +2,7 @@ package dev.unjank.trace.convert;
 
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.write.TrackEventWriter;
 import dev.unjank.trace.write.TrackWriter;
 import java.io.IOException;
@@ -35,20 +36,20 @@ public final class ConversionNotes {
     }
 
     /**
-     * {@return the warnings of the original trace, one line each; empty if it is not a conversion, or there were no
+     * {@return the warnings of the original trace, as they were written; empty if it is not a conversion, or there were no
      * warnings}
      *
      * @param trace a trace that may be a conversion
      */
-    public static List<String> warnings(Trace trace) {
-        List<String> warnings = new ArrayList<>();
+    public static List<TraceNote> warnings(Trace trace) {
+        List<TraceNote> warnings = new ArrayList<>();
         Slices slices = trace.slices();
         for (int row = slices.firstAsync(); row < slices.size(); row++) {
             if (slices.name(row).equals(BEGIN)) {
                 for (int arg = trace.args().first(row); arg < trace.args().end(row); arg++) {
                     String warning = trace.args().text(arg);
                     if (warning != null && trace.args().key(arg).startsWith(KEY)) {
-                        warnings.add(warning);
+                        warnings.add(TraceNote.of("quoted", warning));
                     }
                 }
             }

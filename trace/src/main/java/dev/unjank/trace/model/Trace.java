@@ -47,7 +47,7 @@ public record Trace(
      * @param endNs the time of the last event
      * @param isDurationImplausible whether nearly all of the duration is empty
      * @param skipped the amount of input that the model does not contain
-     * @param warnings problems of the input, one line each, the worst first
+     * @param warnings problems of the input, the worst first
      * @param unreadParts the parts of the input that could not be read
      * @param dataLosses periods in which events were lost, in time order
      * @param machine the machine that was recorded
@@ -59,8 +59,8 @@ public record Trace(
             long endNs,
             boolean isDurationImplausible,
             Skipped skipped,
-            List<String> warnings,
-            List<String> unreadParts,
+            List<TraceNote> warnings,
+            List<TraceNote> unreadParts,
             List<DataLoss> dataLosses,
             Machine machine) {
         /** Copies the lists. */
@@ -108,10 +108,15 @@ public record Trace(
     }
 
     /**
-     * {@return problems of the input that affect results (lost events, truncation, skipped parts): one line each, the
+     * {@return problems of the input that affect results (lost events, truncation, skipped parts): a sentence each, the
      * worst first; unmodifiable}
      */
     public List<String> warnings() {
+        return TraceNote.sentences(about.warnings());
+    }
+
+    /** {@return the notes of which {@link #warnings} are the sentences; unmodifiable} */
+    public List<TraceNote> warningNotes() {
         return about.warnings();
     }
 
@@ -120,6 +125,11 @@ public record Trace(
      * sentences, such as {@code the last 86 % of boot.pftrace}; unmodifiable}
      */
     public List<String> unreadParts() {
+        return TraceNote.sentences(about.unreadParts());
+    }
+
+    /** {@return the notes of which {@link #unreadParts} are the sentences; unmodifiable} */
+    public List<TraceNote> unreadPartNotes() {
         return about.unreadParts();
     }
 

@@ -31,8 +31,8 @@ public final class TraceGaps {
     /** Otherwise a recording of a Java virtual machine, which contains its own account of what it lacks. */
     private final boolean android;
 
-    private final List<String> gaps = new ArrayList<>();
-    private final List<String> missingData = new ArrayList<>();
+    private final List<TraceNote> gaps = new ArrayList<>();
+    private final List<TraceNote> missingData = new ArrayList<>();
 
     private TraceGaps(Trace trace) {
         this.trace = trace;
@@ -42,18 +42,15 @@ public final class TraceGaps {
         }
         android = !jvm;
         if (hasOnlyProgramEvents()) {
-            gaps.add(
-                    "the trace contains marks of programs and no scheduler events, so the causes of delays are unknown;"
-                            + " record the system with Perfetto at the same time, with sched/sched_switch and"
-                            + " sched/sched_waking, and pass both files");
-            missingData.add("why something was late");
+            gaps.add(TraceNote.of("onlyPrograms"));
+            missingData.add(TraceNote.of("unknown.causes"));
         } else {
             scheduler();
             slices();
             frames();
         }
         if (!trace.unreadParts().isEmpty()) {
-            gaps.replaceAll(line -> "as far as it could be read, " + line);
+            gaps.replaceAll(gap -> TraceNote.of("asFarAsRead", gap));
         }
     }
 
@@ -66,8 +63,8 @@ public final class TraceGaps {
         return new TraceGaps(trace);
     }
 
-    /** {@return one line per gap, with what to record, the most severe first; empty for a complete trace} */
-    public List<String> warnings() {
+    /** {@return a warning per gap, with what to record, the most severe first; empty for a complete trace} */
+    public List<TraceNote> warnings() {
         return List.copyOf(gaps);
     }
 
@@ -75,7 +72,7 @@ public final class TraceGaps {
      * {@return what is unknown for lack of data, as ends of sentences: {@code which thread waited for which lock};
      * the most severe first}
      */
-    public List<String> missingData() {
+    public List<TraceNote> missingData() {
         return List.copyOf(missingData);
     }
 
@@ -87,14 +84,10 @@ public final class TraceGaps {
     private void scheduler() {
         if (!trace.hasScheduling()) {
             if (android) {
-                gaps.add(
-                        "the trace contains no scheduler events, so it is unknown which threads ran, waited or were preempted; record"
-                                + " with sched/sched_switch and sched/sched_waking");
-                missingData.add("which threads ran, waited or were preempted");
+                gaps.add(TraceNote.of("noScheduler"));
+                missingData.add(TraceNote.of("unknown.scheduling"));
             } else {
-                gaps.add(
-                        "the recording contains no scheduler events: what the owner of a lock did is known only from its own"
-                                + " events and from samples of its stack");
+                gaps.add(TraceNote.of("noSchedulerOfJvm"));
             }
             return;
         }
@@ -121,12 +114,11 @@ public final class TraceGaps {
             }
         }
         if (!priorities) {
-            gaps.add("the scheduler events contain no priorities, so priority inversions cannot be detected");
-            missingData.add("whether there was a priority inversion");
+            gaps.add(TraceNote.of("noPriorities"));
+            missingData.add(TraceNote.of("unknown.inversions"));
         }
         if (!wakers) {
-            gaps.add("the trace contains no wakers, so owners of locks cannot be inferred from them; record with"
-                    + " sched/sched_waking");
+            gaps.add(TraceNote.of("noWakers"));
         }
         if (uninterruptible && !functions) {
             gaps.add(functions(reasons));
@@ -134,29 +126,24 @@ public final class TraceGaps {
     }
 
     /** For traces of this project's recorder, which lists what the kernel lacks, there is no advice. */
-    private String functions(boolean reasons) {
+    private TraceNote functions(boolean reasons) {
         String event = "sched_blocked_reason";
         Slices slices = trace.slices();
         for (int row = slices.firstAsync(); row < slices.size(); row++) {
             if (slices.name(row).equals(RECORDER)) {
                 String detail = trace.args().text(row, "debug.detail");
                 return detail != null && detail.contains(event)
-                        ? "blocked functions are unknown because this kernel has no " + event
-                        : "the recording contains no blocked functions";
+                        ? TraceNote.of("noFunctionsInKernel", event)
+                        : TraceNote.of("noFunctionsInRecording");
             }
         }
-        return "the trace contains no blocked functions"
-                + (reasons
-                        ? ": it contains " + event + " without the functions' names; record with symbolize_ksyms"
-                        : "; record with sched/" + event);
+        return TraceNote.of(reasons ? "noFunctionNames" : "noFunctions", event);
     }
 
     private void slices() {
         if (android && !hasMarks()) {
-            gaps.add(
-                    "the trace contains no slices of Android's runtime and apps, so it is unknown which thread waited for which lock;"
-                            + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
-            missingData.add("which thread waited for which lock");
+            gaps.add(TraceNote.of("noSlices"));
+            missingData.add(TraceNote.of("unknown.locks"));
         }
     }
 
@@ -194,9 +181,7 @@ public final class TraceGaps {
 
     private void frames() {
         if (android && trace.frames().size() == 0) {
-            gaps.add(
-                    "the trace contains no frame timeline, so frames are taken from Choreographer's slices, if any; from"
-                            + " Android 12 on record with the data source android.surfaceflinger.frametimeline");
+            gaps.add(TraceNote.of("noFrames"));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import dev.unjank.trace.read.input.BoundedUnpacker;
@@ -64,7 +65,7 @@ final class ArchiveReader {
         }
         if (!endReported && !unpacking.exceedsLimit() && !tail.isComplete()) {
             omissions.count(UnreadableRecords.Kind.ARCHIVED);
-            merge.addUnreadPart("the missing end of " + name);
+            merge.addUnreadPart(TraceNote.of("unread.end", name));
         }
         if (traces == 0) {
             throw new UnusableTraceException(name + ": "
@@ -73,8 +74,7 @@ final class ArchiveReader {
                             : "the zip archive contains no trace, only " + listOf(others)));
         }
         if (!others.isEmpty()) {
-            merge.warn(name + ": " + (others.size() == 1 ? "one file" : others.size() + " files")
-                    + " of the archive not readable as a trace: " + listOf(others));
+            merge.warn(TraceNote.counted("archive", others.size(), listOf(others), name));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.common.ClockOffsets;
 import dev.unjank.trace.read.common.Parallelism;
@@ -59,8 +60,8 @@ final class TraceFileReader {
             default -> stream(name, new PeekableSource(source), 0);
         }
         if (unpacking.exceedsLimit()) {
-            merge.warn(name + ": the unpacked data exceeds the limit for a trace; the rest was skipped");
-            merge.addUnreadPart("the rest of " + name);
+            merge.warn(TraceNote.of("limit", name));
+            merge.addUnreadPart(TraceNote.of("unread.rest", name));
         }
         reportEnd(name);
         omissions.forEachWarning(merge::warn);
@@ -73,8 +74,8 @@ final class TraceFileReader {
     boolean reportEnd(String name) {
         BoundedUnpacker.End end = unpacking.pollEnd();
         switch (end) {
-            case CUT -> merge.addUnreadPart("the missing end of " + name);
-            case DAMAGED -> merge.addUnreadPart("the part after the damage in " + name);
+            case CUT -> merge.addUnreadPart(TraceNote.of("unread.end", name));
+            case DAMAGED -> merge.addUnreadPart(TraceNote.of("unread.afterDamage", name));
             case CLEAN -> {}
         }
         return end != BoundedUnpacker.End.CLEAN;

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.common.ClockConverter;
 import dev.unjank.trace.read.common.ClockOffsets;
@@ -42,7 +43,7 @@ final class TraceMerger {
     private boolean several;
     private boolean resultIsTaken;
     private final List<Part> parts = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<TraceNote> warnings = new ArrayList<>();
 
     private record Part(String name, TraceBuilder builder, ClockOffsets offsets) {}
 
@@ -73,12 +74,12 @@ final class TraceMerger {
     }
 
     /** Adds a warning to the result. */
-    void warn(String line) {
-        warnings.add(line);
+    void warn(TraceNote warning) {
+        warnings.add(warning);
     }
 
     /** Adds a part of the input that could not be read; see {@link TraceBuilder#addUnreadPart}. */
-    void addUnreadPart(String part) {
+    void addUnreadPart(TraceNote part) {
         result.addUnreadPart(part);
     }
 
@@ -109,7 +110,7 @@ final class TraceMerger {
         rejectTimesBeforeClock(shifts, base);
         warnOfDuplicates(shifts);
         for (Part part : parts) {
-            result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? "" : part.name + ": ");
+            result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? null : part.name);
         }
     }
 
@@ -123,8 +124,7 @@ final class TraceMerger {
                     shifts.put(part, shift + shifts.getOrDefault(placed, 0L));
                     if (clock == ClockOffsets.REALTIME) {
                         rejectOtherBoot(part, placed);
-                        result.warn(part.name + " was merged with " + placed.name
-                                + " by the wall clock, which is accurate to some ms only");
+                        result.warn(TraceNote.of("wallClock", part.name, placed.name));
                     }
                     return true;
                 }
@@ -200,12 +200,13 @@ final class TraceMerger {
             recorded += its - start;
             long hole = before == null ? 0 : start - end;
             if (before != null && hole > LARGEST_HOLE_NS) {
-                String apart = part.name + " begins " + length(hole) + " after " + before.name + " ends";
+                TraceNote apart = TraceNote.of("hole", part.name, length(hole), before.name);
                 if (hole > NEAR_NS && hole / FARTHEST > recorded) {
-                    throw new UnusableTraceException(apart + ", and they last " + length(recorded)
+                    throw new UnusableTraceException(apart.sentence() + ", and they last "
+                            + length(recorded).sentence()
                             + " together: they are unrelated; diagnose them separately");
                 }
-                result.warn(apart + ": they are unrelated");
+                result.warn(TraceNote.of("unrelated", apart));
             }
             if (before == null || its > end) {
                 end = its;
@@ -224,9 +225,13 @@ final class TraceMerger {
         }
     }
 
-    private static String length(long ns) {
+    private static TraceNote length(long ns) {
         long seconds = ns / 1_000_000_000;
-        return seconds == 0 ? "less than 1 s" : seconds < 3 * DAY_S ? seconds + " s" : seconds / DAY_S + " days";
+        return seconds == 0
+                ? TraceNote.of("length.short")
+                : seconds < 3 * DAY_S
+                        ? TraceNote.of("length.seconds", seconds)
+                        : TraceNote.of("length.days", seconds / DAY_S);
     }
 
     /** The parts of one recording follow one another on each CPU. */
@@ -236,9 +241,7 @@ final class TraceMerger {
                 .map(Part::name)
                 .toList();
         if (!names.isEmpty()) {
-            result.warn("scheduler events are in " + String.join(" and in ", names)
-                    + ": where they overlap in time, thread states are duplicated and may be wrong; if one file is a part of the"
-                    + " other, pass only the larger one, otherwise diagnose them separately");
+            result.warn(TraceNote.of("duplicates", String.join(" and in ", names)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.common.ByteCounts;
 import dev.unjank.trace.read.common.Parallelism;
@@ -93,7 +94,7 @@ public final class TraceReader {
     public static Trace readOrEmpty(List<Path> files) throws IOException, UnusableTraceException {
         if (files.size() == 1 && Files.isRegularFile(files.getFirst()) && Files.size(files.getFirst()) == 0) {
             try (TraceBuilder builder = new TraceBuilder(shortNames(files))) {
-                builder.warn(files.getFirst() + ": empty file");
+                builder.warn(TraceNote.of("emptyFile", files.getFirst()));
                 return builder.build();
             }
         }

@@ -3,6 +3,7 @@ package dev.unjank.trace.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceNote;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,7 +40,7 @@ class DurationCheckTest {
             Trace trace = builder.build();
 
             assertThat(trace.isDurationImplausible()).as(what).isEqualTo(doubtful);
-            assertThat(trace.warnings().contains(DurationCheck.WARNING)).isEqualTo(doubtful);
+            assertThat(trace.warningNotes().contains(TraceNote.of("duration"))).isEqualTo(doubtful);
             assertThat(trace.endNs()).as("is not modified").isEqualTo(lengthS * S);
         }
     }

@@ -10,6 +10,7 @@ import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.read.RealRecordingFiles;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
@@ -91,7 +92,7 @@ class PerfettoConverterTest {
         builder.tracks().trackBegin(2_000, track, builder.intern(""), builder.intern("work"));
         builder.tracks().trackEnd(3_000, track);
         builder.unmodeledEvent(9_000);
-        builder.warn("no scheduler events");
+        builder.warn(TraceNote.of("noScheduler"));
         Trace model = builder.build();
 
         Trace converted = converted(model);
@@ -99,7 +100,8 @@ class PerfettoConverterTest {
         assertSame(model, converted);
         assertThat(converted.endNs() - converted.startNs()).isEqualTo(model.endNs() - model.startNs());
         assertThat(converted.processes().name(0)).isNull();
-        assertThat(ConversionNotes.warnings(converted)).containsExactly("no scheduler events");
+        assertThat(TraceNote.sentences(ConversionNotes.warnings(converted)))
+                .containsExactly(TraceNote.of("noScheduler").sentence());
         assertThat(ConversionNotes.warnings(model)).isEmpty();
     }
 

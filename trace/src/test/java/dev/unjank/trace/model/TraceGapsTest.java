@@ -27,7 +27,7 @@ class TraceGapsTest {
             int row = builder.tracks().arg(builder.intern("debug.detail"), Args.Type.TEXT, builder.intern(detail));
             builder.tracks().trackArgs(1, track, row, 1);
         }
-        return TraceGaps.in(builder.build()).warnings();
+        return TraceNote.sentences(TraceGaps.in(builder.build()).warnings());
     }
 
     @Test
@@ -58,7 +58,7 @@ class TraceGapsTest {
         builder.kernel().schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
         more.accept(builder);
         builder.unmodeledEvent(5_000);
-        return TraceGaps.in(builder.build()).warnings();
+        return TraceNote.sentences(TraceGaps.in(builder.build()).warnings());
     }
 
     @Test
@@ -77,7 +77,7 @@ class TraceGapsTest {
 
     @Test
     void gapsOfATruncatedFileAreQualified() {
-        assertThat(android(builder -> builder.addUnreadPart("the rest of the file")))
+        assertThat(android(builder -> builder.addUnreadPart(TraceNote.of("unread.rest", "the file"))))
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith("as far as it could be read, the trace "));
     }

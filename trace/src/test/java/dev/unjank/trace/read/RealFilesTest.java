@@ -8,6 +8,7 @@ import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
+import dev.unjank.trace.model.TraceNote;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -49,7 +50,7 @@ class RealFilesTest {
         TraceInvariants.check(trace);
         List<String> words =
                 Arrays.stream(lacks.split(" ")).filter(word -> !word.isEmpty()).toList();
-        List<String> gaps = TraceGaps.in(trace).warnings();
+        List<String> gaps = TraceNote.sentences(TraceGaps.in(trace).warnings());
         assertThat(gaps).hasSameSizeAs(words);
         for (int i = 0; i < words.size(); i++) {
             assertThat(gaps.get(i)).contains(words.get(i));

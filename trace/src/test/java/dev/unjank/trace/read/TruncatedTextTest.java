@@ -7,6 +7,7 @@ import dev.unjank.scene.LauncherExample;
 import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.read.systrace.SystraceFromPerfetto;
 import dev.unjank.trace.read.systrace.SystraceReaderTest;
 import dev.unjank.trace.write.WireFormat;
@@ -45,7 +46,8 @@ class TruncatedTextTest {
                 .singleElement()
                 .asString()
                 .startsWith("the missing end of " + dir.resolve("trace"));
-        assertThat(TraceGaps.in(trace).warnings()).allMatch(line -> line.startsWith("as far as it could be read"));
+        assertThat(TraceNote.sentences(TraceGaps.in(trace).warnings()))
+                .allMatch(line -> line.startsWith("as far as it could be read"));
     }
 
     /** The truncated line would mean that thread 13 runs; its tid is 1358. */

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import dev.unjank.trace.read.jfr.format.ChunkHeader;
 import dev.unjank.trace.read.jfr.format.ChunkMetadata;
@@ -99,7 +100,7 @@ public final class JfrReader {
         ChunkMetadata metadata = scan.metadata();
         if (metadata == null) {
             omissions.count(UnreadableRecords.Kind.BARE_CHUNK);
-            builder.addUnreadPart("a chunk without metadata");
+            builder.addUnreadPart(TraceNote.of("unread.chunk"));
         } else {
             chunks++;
             JvmRun of = recordingOf(header);
@@ -165,12 +166,11 @@ public final class JfrReader {
     }
 
     private void warnOfDamage(ChunkHeader header, ChunkScanner scan) {
-        String where = "the chunk at byte " + header.start();
         if (!header.finished()) {
-            builder.warn(where + " is unfinished, as if the process was killed; it was read up to byte " + scan.end());
+            builder.warn(TraceNote.of("chunkUnfinished", header.start(), scan.end()));
         } else {
-            builder.warn(where + " is truncated or damaged at byte " + scan.end() + "; the rest of it is missing");
-            builder.addUnreadPart("the rest of a damaged chunk");
+            builder.warn(TraceNote.of("chunkDamaged", header.start(), scan.end()));
+            builder.addUnreadPart(TraceNote.of("unread.chunkRest"));
         }
     }
 }

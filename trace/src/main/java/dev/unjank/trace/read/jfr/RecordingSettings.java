@@ -1,5 +1,6 @@
 package dev.unjank.trace.read.jfr;
 
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.read.jfr.format.ChunkMetadata;
 import dev.unjank.trace.read.jfr.format.JfrType;
 import java.util.ArrayList;
@@ -60,31 +61,28 @@ final class RecordingSettings {
     }
 
     /** {@return warnings about missing data} */
-    List<String> warnings(int monitorWaits) {
-        List<String> warnings = new ArrayList<>();
+    List<TraceNote> warnings(int monitorWaits) {
+        List<TraceNote> warnings = new ArrayList<>();
         if (lostBytes > 0) {
-            warnings.add("the recorder was too slow and dropped " + lostBytes + " bytes of events");
+            warnings.add(TraceNote.of("recorderLost", lostBytes));
         }
         if (monitorWaits == 0 && isOff(MONITORS)) {
-            warnings.add("monitor waits were not recorded; record with " + MONITORS + "#enabled=true");
+            warnings.add(TraceNote.of("noMonitorWaits", MONITORS));
         } else {
-            addThreshold(MONITORS, "monitor waits", warnings);
+            addThreshold(MONITORS, "noShortMonitorWaits", warnings);
         }
         if (isOff(PARKS)) {
-            warnings.add(
-                    "waits for java.util.concurrent locks were not recorded; record with " + PARKS + "#enabled=true");
+            warnings.add(TraceNote.of("noParks", PARKS));
         } else {
-            addThreshold(PARKS, "waits for java.util.concurrent locks", warnings);
+            addThreshold(PARKS, "noShortParks", warnings);
         }
         List<String> off = OTHER_WAITS.stream().filter(this::isOff).toList();
         if (!off.isEmpty()) {
-            warnings.add("waits of these kinds were not recorded: " + String.join(", ", off)
-                    + "; record with settings=profile to see them");
+            warnings.add(TraceNote.of("noOtherWaits", String.join(", ", off)));
         }
         addOtherThresholds(warnings);
         if (isOff(SAMPLES) && !isOn(CPU_TIME_SAMPLES)) {
-            warnings.add("stack samples were not recorded, so the methods that ran are unknown; record with " + SAMPLES
-                    + "#enabled=true");
+            warnings.add(TraceNote.of("noSamples", SAMPLES));
         }
         return warnings;
     }
@@ -101,22 +99,20 @@ final class RecordingSettings {
         return milliseconds(values.getOrDefault(new Setting(event, "threshold"), ""));
     }
 
-    private void addOtherThresholds(List<String> warnings) {
+    private void addOtherThresholds(List<TraceNote> warnings) {
         List<String> events = OTHER_WAITS.stream()
                 .filter(event -> !isOff(event) && thresholdMs(event) > LONG_THRESHOLD_MS)
                 .map(event -> "%s (%.0f ms)".formatted(event, thresholdMs(event)))
                 .toList();
         if (!events.isEmpty()) {
-            warnings.add("shorter waits of these kinds were not recorded: " + String.join(", ", events)
-                    + "; record with EVENT#threshold=1ms to see them");
+            warnings.add(TraceNote.of("noShortWaits", String.join(", ", events)));
         }
     }
 
-    private void addThreshold(String event, String what, List<String> warnings) {
+    private void addThreshold(String event, String key, List<TraceNote> warnings) {
         double threshold = thresholdMs(event);
         if (threshold > LONG_THRESHOLD_MS) {
-            warnings.add("%s shorter than %.0f ms were not recorded; record with %s#threshold=1ms to see them"
-                    .formatted(what, threshold, event));
+            warnings.add(TraceNote.of(key, "%.0f".formatted(threshold), event));
         }
     }
 

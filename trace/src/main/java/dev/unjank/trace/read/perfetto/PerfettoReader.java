@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
@@ -16,7 +17,6 @@ import dev.unjank.trace.read.perfetto.ftrace.BundleHeader;
 import dev.unjank.trace.read.perfetto.ftrace.FtraceImporter;
 import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
 import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
-import dev.unjank.trace.text.EnglishCounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -128,32 +128,35 @@ public final class PerfettoReader {
 
     private void warn(PacketStream packets, long size) {
         long at = packets.offset();
-        String rest = size < 0 ? "" : ", " + ByteCounts.megabytes(size - at) + " are missing from the analysis";
         switch (packets.end()) {
             case CUT -> {
-                builder.warn("the file is truncated within a packet that begins at byte " + at + rest);
+                builder.warn(
+                        size < 0
+                                ? TraceNote.of("cutPacket", at)
+                                : TraceNote.of("cutPacketOf", at, ByteCounts.megabytes(size - at)));
                 if (unpacking.end() != BoundedUnpacker.End.DAMAGED) {
-                    builder.addUnreadPart("the missing end of " + name);
+                    builder.addUnreadPart(TraceNote.of("unread.end", name));
                 }
             }
             case DAMAGED -> {
-                builder.warn("the file is damaged at byte " + at + rest);
+                builder.warn(
+                        size < 0
+                                ? TraceNote.of("damaged", at)
+                                : TraceNote.of("damagedOf", at, ByteCounts.megabytes(size - at)));
                 long percent = size < 0 ? 0 : (size - at) * 100 / size;
                 builder.addUnreadPart(
                         percent == 0
-                                ? "the part after the damage in " + name
-                                : "the last " + percent + " % of " + name);
+                                ? TraceNote.of("unread.afterDamage", name)
+                                : TraceNote.of("unread.last", percent, name));
             }
             case CLEAN -> {}
         }
         ftrace.losses().reportTo(builder);
         if (ftrace.lossyBundles() > 0) {
-            builder.warn("the kernel's trace buffer overflowed " + EnglishCounts.times(ftrace.lossyBundles())
-                    + " and events were lost; record with a larger buffer");
+            builder.warn(TraceNote.of("bufferOverflows", TraceNote.times(ftrace.lossyBundles())));
         }
         if (importer.lostPackets > 0) {
-            builder.warn("packets were lost " + EnglishCounts.times(importer.lostPackets)
-                    + " before they reached the file; record with a larger buffer");
+            builder.warn(TraceNote.of("packetsLost", TraceNote.times(importer.lostPackets)));
         }
         importer.skipped.omissions().forEachWarning(builder::warn);
     }

@@ -2,12 +2,12 @@ package dev.unjank.trace.read.systrace;
 
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.read.common.AtraceMarkParser;
 import dev.unjank.trace.read.common.ClockOffsets;
 import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import dev.unjank.trace.read.input.ByteSource;
-import dev.unjank.trace.text.EnglishCounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -110,17 +110,14 @@ public final class SystraceReader {
 
     private void warn(boolean isPageTruncated) {
         if (lost > 0) {
-            builder.warn("the kernel's trace buffer overflowed and " + lost
-                    + " events were lost; record with a larger buffer");
+            builder.warn(TraceNote.of("eventsLost", lost));
         }
         if (isPageTruncated || isTruncated) {
-            builder.warn((isPageTruncated ? "the page ends before its closing tag" : "the text ends within a line")
-                    + "; the rest is missing from the analysis");
-            builder.addUnreadPart("the missing end of " + name);
+            builder.warn(TraceNote.of(isPageTruncated ? "cutPage" : "cutText"));
+            builder.addUnreadPart(TraceNote.of("unread.end", name));
         }
         if (longLines > 0) {
-            builder.warn(EnglishCounts.of(longLines, "line of more than 1 MiB was", "lines of more than 1 MiB were")
-                    + " truncated; the first is line " + firstLong + " of the text");
+            builder.warn(TraceNote.counted("longLines", longLines, firstLong));
         }
         builder.skipped(skipped.packets(), skipped.ftraceEvents());
         skipped.omissions().forEachWarning(builder::warn);

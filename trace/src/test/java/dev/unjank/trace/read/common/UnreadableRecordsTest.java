@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class UnreadableRecordsTest {
     private static List<String> warnings(UnreadableRecords omissions) {
         List<String> warnings = new ArrayList<>();
-        omissions.forEachWarning(warnings::add);
+        omissions.forEachWarning(warning -> warnings.add(warning.sentence()));
         return warnings;
     }
 

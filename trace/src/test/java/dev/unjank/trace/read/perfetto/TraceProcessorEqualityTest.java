@@ -10,6 +10,7 @@ import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.read.LoadedRealTraces;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -246,7 +247,8 @@ class TraceProcessorEqualityTest {
 
         assertThat(trace.slices().firstAsync()).isPositive();
         assertThat(trace.slices().size()).isGreaterThan(20_000);
-        assertThat(TraceGaps.in(trace).warnings()).anyMatch(line -> line.contains("no scheduler events"));
+        assertThat(TraceNote.sentences(TraceGaps.in(trace).warnings()))
+                .anyMatch(line -> line.contains("no scheduler events"));
         Set<String> threads = new TreeSet<>();
         for (int utid = 0; utid < trace.threads().size(); utid++) {
             if (trace.slices().end(utid) > trace.slices().first(utid)) {
@@ -258,6 +260,7 @@ class TraceProcessorEqualityTest {
 
     @Test
     void theSchedulerOnlyTraceHasGaps() {
-        assertThat(TraceGaps.in(LoadedRealTraces.load(A11)).warnings()).anyMatch(line -> line.contains("no slices"));
+        assertThat(TraceNote.sentences(TraceGaps.in(LoadedRealTraces.load(A11)).warnings()))
+                .anyMatch(line -> line.contains("no slices"));
     }
 }

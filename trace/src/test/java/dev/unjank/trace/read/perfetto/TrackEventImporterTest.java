@@ -7,6 +7,7 @@ import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
+import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.PacketFields.InternedData;
 import dev.unjank.trace.proto.PacketFields.InternedString;
@@ -68,7 +69,7 @@ class TrackEventImporterTest {
         int worker = read.threads().find(11, 1000);
         assertThat(read.processes().pid(read.threads().upid(worker))).isEqualTo(10);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 0));
-        assertThat(TraceGaps.in(read).warnings())
+        assertThat(TraceNote.sentences(TraceGaps.in(read).warnings()))
                 .filteredOn(line -> line.contains("no scheduler events"))
                 .hasSize(1);
     }
