@@ -8,69 +8,110 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.ThinnedTrace;
 import dev.unjank.fixture.RealTraces;
-import java.io.ByteArrayOutputStream;
+import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Real traces without a tenth of their packets. Nothing in the trace says that these are missing, so a wait may get a verdict by what
- * is left: of the waits with a known cause, few may get another known one. The rest keep theirs, or become unknown.
+ * Traces without a tenth of their packets, lines or events, and no record of that. Where what is left contradicts itself, the doctor
+ * gives weaker evidence; few known verdicts turn into other known ones.
+ *
+ * <p>The rest fits together as if nothing were missing, and no rule can find it. Without a packet a CPU is without all its events of a
+ * tenth of a second: threads that were woken, ran and slept in these sleep throughout. Perfetto's bundles name the event before them
+ * since 2023, so there a missing one is always found; older ones do not. In 200 runs each, of all known verdicts these turned into others:
+ *
+ * <ul>
+ *   <li>Android 15, whose bundles name the event before them: 0.01 %
+ *   <li>Android 13, 8 CPUs, compact switches without the thread that leaves: 0.42 %
+ *   <li>Android 7, no wakeups: 0.2 %
+ *   <li>systrace text, single lines: 0.3 %
+ *   <li>an IDE's Flight Recorder file: 0.3 %, all of them convoys that lost a waiter and became the long hold that causes them
+ *   <li>the others: none
+ * </ul>
  */
 class RemovedEventsTest {
     private static final double REMOVED = 0.1;
 
-    /** The share of known verdicts that may change to other known ones. */
-    private static final double TOLERANCE = 0.06;
+    /** The share of known verdicts that may turn into other known ones; more where each begin and end of a slice is a packet. */
+    private static final double TOLERANCE = 0.01;
+
+    private static final double TOLERANCE_OF_TRACK_EVENTS = 0.02;
+    private static final String TRACK_EVENTS = "launcher-jank.pftrace";
+
+    @TempDir
+    private Path folder;
 
     private record Key(String kind, int tid, long startNs) {}
 
-    private record Change(int known, int changed, int worse) {
+    private record Change(int known, int changed, int weaker) {
         Change plus(Change other) {
-            return new Change(known + other.known, changed + other.changed, worse + other.worse);
+            return new Change(known + other.known, changed + other.changed, weaker + other.weaker);
+        }
+    }
+
+    /** The real traces that consist of packets, lines or events, and those of the project. */
+    static Stream<Path> traces() throws IOException {
+        Path examples = Path.of(System.getProperty("unjank.root", "."), "examples");
+        try (Stream<Path> files = Files.walk(examples)) {
+            List<Path> ownTraces = files.filter(file -> file.toString().matches(".*\\.(pftrace|jfr\\.gz)"))
+                    .sorted()
+                    .toList();
+            return Stream.concat(
+                    ownTraces.stream(),
+                    RealTraces.names().stream()
+                            .filter(name -> !name.endsWith(".ctrace"))
+                            .map(RealTraces::file));
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {RealTraceDiagnoses.ANDROID_15, RealTraceDiagnoses.ANDROID_13, RealTraceDiagnoses.ANDROID_7})
+    @MethodSource("traces")
     @Tag("slow")
-    void aTenthOfThePackets(String name) throws IOException {
-        assertChange(name, 3);
+    void aTenthOfThePackets(Path file) throws IOException {
+        assertChange(file, 2);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {RealTraceDiagnoses.ANDROID_15, RealTraceDiagnoses.ANDROID_13, RealTraceDiagnoses.ANDROID_7})
+    @MethodSource("traces")
     @Tag("long")
-    void aTenthOfThePacketsTwoHundredTimes(String name) throws IOException {
-        assertChange(name, 200);
+    void aTenthOfThePacketsTwoHundredTimes(Path file) throws IOException {
+        assertChange(file, 200);
     }
 
-    private static void assertChange(String name, int seeds) throws IOException {
-        byte[] trace = Files.readAllBytes(RealTraces.file(name));
-        Map<Key, Incident> whole = byKey(RealTraceDiagnoses.everything(name).incidents());
+    private void assertChange(Path file, int seeds) throws IOException {
+        byte[] trace = Files.readAllBytes(file);
+        Map<Key, Incident> whole = byKey(Doctor.diagnose(TraceReader.read(file), SceneDiagnoses.EVERYTHING));
         Change sum = new Change(0, 0, 0);
         for (int seed = 1; seed <= seeds; seed++) {
-            Diagnosis diagnosis =
-                    Doctor.diagnose(SceneDiagnoses.read(without(trace, new Random(seed))), SceneDiagnoses.EVERYTHING);
-            SceneDiagnoses.assertSound(diagnosis);
-            sum = sum.plus(change(whole, diagnosis.incidents()));
+            byte[] rest = ThinnedTrace.without(REMOVED, file.getFileName().toString(), trace, new Random(seed));
+            Diagnosis diagnosis = Doctor.diagnose(
+                    TraceReader.read(Files.write(folder.resolve("rest"), rest)), SceneDiagnoses.EVERYTHING);
+            if (seed == 1) {
+                SceneDiagnoses.assertSound(diagnosis);
+            }
+            sum = sum.plus(change(whole, diagnosis));
         }
-        assertThat(sum.known).isPositive();
-        assertThat((double) sum.changed / sum.known).as(name + ": " + sum).isLessThanOrEqualTo(TOLERANCE);
+        double tolerance = file.endsWith(TRACK_EVENTS) ? TOLERANCE_OF_TRACK_EVENTS : TOLERANCE;
+        assertThat(sum.changed).as(file.getFileName() + ": " + sum).isLessThanOrEqualTo((int)
+                Math.ceil(tolerance * sum.known));
     }
 
-    private static Map<Key, Incident> byKey(List<Incident> incidents) {
+    private static Map<Key, Incident> byKey(Diagnosis diagnosis) {
         Map<Key, Incident> byKey = new HashMap<>();
-        for (Incident incident : incidents) {
+        for (Incident incident : diagnosis.incidents()) {
             byKey.put(key(incident), incident);
         }
         return byKey;
@@ -83,43 +124,22 @@ class RemovedEventsTest {
     }
 
     /** Compares the verdicts of the waits that both traces have. */
-    private static Change change(Map<Key, Incident> whole, List<Incident> rest) {
+    private static Change change(Map<Key, Incident> whole, Diagnosis rest) {
         int known = 0;
         int changed = 0;
-        int worse = 0;
-        for (Incident incident : rest) {
+        int weaker = 0;
+        for (Incident incident : rest.incidents()) {
             Incident before = whole.get(key(incident));
-            if (before == null || before.verdict() == Verdict.UNKNOWN) {
-                continue;
-            }
-            known++;
-            if (incident.verdict() == Verdict.UNKNOWN || incident.judgement().evidence() == Evidence.EVENTS_LOST) {
-                worse++;
-            } else if (incident.verdict() != before.verdict()) {
-                changed++;
+            if (before != null && isKnown(before)) {
+                known++;
+                weaker += isKnown(incident) ? 0 : 1;
+                changed += isKnown(incident) && incident.verdict() != before.verdict() ? 1 : 0;
             }
         }
-        return new Change(known, changed, worse);
+        return new Change(known, changed, weaker);
     }
 
-    /** A trace is a sequence of packets, each a field with its length. */
-    private static byte[] without(byte[] trace, Random random) {
-        ByteArrayOutputStream rest = new ByteArrayOutputStream(trace.length);
-        int at = 0;
-        while (at < trace.length) {
-            int length = 0;
-            int next = at + 1;
-            int shift = 0;
-            do {
-                length |= (trace[next] & 0x7f) << shift;
-                shift += 7;
-            } while (trace[next++] < 0);
-            int end = Math.min(trace.length, next + length);
-            if (random.nextDouble() >= REMOVED) {
-                rest.write(trace, at, end - at);
-            }
-            at = end;
-        }
-        return rest.toByteArray();
+    private static boolean isKnown(Incident incident) {
+        return incident.verdict() != Verdict.UNKNOWN && incident.judgement().evidence() != Evidence.EVENTS_LOST;
     }
 }

@@ -102,6 +102,28 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "model, find judge report",
+        "find, judge report",
+        "judge, report",
+        "report.json, report.html report.text",
+        "report.html, report.json report.text",
+        "report.text, report.json report.html",
+    })
+    void thePackagesOfTheDoctorHaveAnOrder(String packageName, String later) {
+        String[] forbidden = Arrays.stream(later.split(" ", -1))
+                .map(name -> "dev.unjank.doctor." + name + "..")
+                .toArray(String[]::new);
+
+        noClasses()
+                .that()
+                .resideInAPackage("dev.unjank.doctor." + packageName + "..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(forbidden))
+                .check(CLASSES);
+    }
+
     /** It reads the command line of any process without a limit of time; a hostile process may block that. */
     @Test
     void theRecorderDoesNotAskTheJdkForCommandLines() {

@@ -15,6 +15,8 @@ import dev.unjank.record.session.TemporaryFiles;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -191,6 +193,9 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private void report(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) { // a pipe would never end
+            throw new UserError("another program has replaced the recording " + file);
+        }
         List<String> arguments = new ArrayList<>(List.of(file.toString()));
         if (page != null) {
             arguments.addAll(List.of("--html", page.toString()));

@@ -3,6 +3,7 @@ package dev.unjank.cli.file;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.record.session.FileOwnership;
 import dev.unjank.record.session.OpenFolder;
+import dev.unjank.record.session.TemporaryFiles;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -41,6 +42,9 @@ public final class AtomicFile implements AutoCloseable {
 
     private final Path written;
 
+    /** Whether it was a link when it was checked. One that another user puts in its place afterwards is not followed. */
+    private final boolean isLink;
+
     /** The stream to the temporary file; null if the file is written directly. */
     private final @Nullable OutputStream created;
 
@@ -49,10 +53,11 @@ public final class AtomicFile implements AutoCloseable {
 
     private boolean done;
 
-    private AtomicFile(Path file, OpenFolder folder, Path written, @Nullable OutputStream created) {
+    private AtomicFile(Path file, OpenFolder folder, Path written, boolean isLink, @Nullable OutputStream created) {
         this.file = file;
         this.folder = folder;
         this.target = in(folder, file);
+        this.isLink = isLink;
         this.written = written;
         this.created = created;
     }
@@ -97,30 +102,28 @@ public final class AtomicFile implements AutoCloseable {
         Path target = in(open, file);
         boolean isThere = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
         boolean isOrdinary = Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(target);
-        if (folder != null && isThere) {
-            refusePlanted(file, target, open.path());
-        }
+        boolean isLink = folder != null && isThere && isTrustedLink(file, target, open.path());
         if (folder == null || !Files.isWritable(open.path()) || (isThere && !isOrdinary)) {
-            return new AtomicFile(file, open, target, null);
+            return new AtomicFile(file, open, target, isLink, null);
         }
         ProcessTempFiles.deleteLeftoverFiles(open.path(), PREFIX, SUFFIX);
         Path beside = open.path().resolve(ProcessTempFiles.uniqueName(PREFIX, SUFFIX));
         OutputStream created = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         beside.toFile().deleteOnExit();
-        return new AtomicFile(file, open, beside, created);
+        return new AtomicFile(file, open, beside, false, created);
     }
 
-    /** As root, refuses files that another user may have planted. */
-    private static void refusePlanted(Path file, Path target, Path folder) throws IOException {
+    /** Whether it is a link. As root, refuses files that another user may have planted, links among them. */
+    private static boolean isTrustedLink(Path file, Path target, Path folder) throws IOException {
         if (!FileOwnership.isRoot()) {
-            return;
+            return Files.isSymbolicLink(target);
         }
         PosixFileAttributes around = Files.readAttributes(folder, PosixFileAttributes.class);
         PosixFileAttributes there;
         try {
             there = Files.readAttributes(target, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException e) {
-            return;
+            return false;
         }
         if (there.isSymbolicLink() && FileOwnership.canOthersWrite(around)) {
             throw cannotWrite(file, "it is a symbolic link in a folder that others can write; use the link's target");
@@ -128,6 +131,7 @@ public final class AtomicFile implements AutoCloseable {
             throw cannotWrite(
                     file, "it belongs to another user in a folder that others can write; choose another name");
         }
+        return there.isSymbolicLink();
     }
 
     /** Writes a file completely or not at all. */
@@ -172,7 +176,7 @@ public final class AtomicFile implements AutoCloseable {
         if (created != null) {
             return created;
         }
-        return Files.isSymbolicLink(target)
+        return isLink
                 ? Files.newOutputStream(target)
                 : Files.newOutputStream(
                         target,
@@ -182,26 +186,27 @@ public final class AtomicFile implements AutoCloseable {
                         LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** The path for a program that opens the file by name. If others could replace the temporary file by a link, it is in a private folder. */
+    /** The path for a program that opens the file by name. If others could replace the file by a link, it is in a private folder. */
     public Path path() throws IOException {
         Path around = written.getParent();
-        if (created == null || around == null || !FileOwnership.canOthersSwap(around)) {
+        if (around == null || !FileOwnership.canOthersSwap(around)) {
             return written;
         }
         if (exported == null) {
-            exported = ProcessTempFiles.folder("export").resolve("export");
+            exported = TemporaryFiles.folderUntilExit("export").resolve("export");
         }
         return exported;
     }
 
     /** Replaces the file by the complete content. */
     public void done() throws IOException {
-        if (created != null) {
-            try (created) {
-                if (exported != null) {
-                    Files.copy(exported, created);
-                }
+        if (exported != null) {
+            try (OutputStream out = stream()) {
+                Files.copy(exported, out);
             }
+        }
+        if (created != null) {
+            created.close();
             Files.move(written, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         done = true;

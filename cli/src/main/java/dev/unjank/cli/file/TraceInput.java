@@ -1,8 +1,8 @@
 package dev.unjank.cli.file;
 
 import dev.unjank.cli.terminal.UserError;
+import dev.unjank.record.session.TemporaryFiles;
 import dev.unjank.trace.model.UnusableTraceException;
-import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -73,7 +73,7 @@ public final class TraceInput implements AutoCloseable {
     }
 
     private static Path spool(InputStream from, long limit) throws IOException {
-        Path file = ProcessTempFiles.folder("stdin").resolve("stdin");
+        Path file = TemporaryFiles.folderUntilExit("stdin").resolve("stdin");
         try (OutputStream to = Files.newOutputStream(file)) {
             byte[] buffer = new byte[1 << 16];
             long total = 0;

@@ -253,6 +253,20 @@ class StartedProgramCommandTest {
         assertThat(text("err")).contains("Kept the recording in " + file());
     }
 
+    /** The program's last act, after the recording, is to put a pipe in place of the file. */
+    @Test
+    void explainDoesNotReadAPipe() throws Exception {
+        assumeTracing();
+        String replace = "rm -f \"$0\"; mkfifo \"$0\"; exit";
+        Process explain = started(
+                List.of("explain", "--for", "1s", "--keep", file().toString()),
+                List.of("sh", "-c", "trap '" + replace + "' TERM; while :; do sleep 0.1; done", file().toString()));
+
+        assertThat(explain.waitFor(120, TimeUnit.SECONDS)).as(text("err")).isTrue();
+        assertThat(explain.exitValue()).as(text("err")).isEqualTo(2);
+        assertThat(text("err")).contains("unjank explain: another program has replaced the recording " + file());
+    }
+
     @Test
     void theListIsAskedAtATerminal() throws Exception {
         try (PseudoTerminal terminal = PseudoTerminal.run(Map.of(), "explain")) {

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file has all of its content or what it had before, and no other file is written, whatever lies in its folder. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs permissions and links of Unix")
@@ -142,6 +144,26 @@ class AtomicFileTest {
         }
         assertThat(moved.resolve("page.html")).hasContent("new");
         assertThat(secret).isEmptyDirectory();
+    }
+
+    /** A pipe of root's in another user's folder is written directly; meanwhile its owner puts a link in its place. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rootFollowsNoLinkThatComesLater(boolean byName) throws Exception {
+        assumeTrue(FileOwnership.isRoot(), "needs root, to give a folder to another user");
+        assumeTrue(new ProcessBuilder("mkfifo", file.toString()).start().waitFor() == 0, "there is no mkfifo here");
+        Files.setAttribute(folder, "unix:uid", OTHER_USER);
+        try (AtomicFile direct = AtomicFile.at(file)) {
+            Files.delete(file);
+            Files.createSymbolicLink(file, victim);
+            if (byName) {
+                Files.writeString(direct.path(), "new");
+                assertThatThrownBy(direct::done).isInstanceOf(IOException.class);
+            } else {
+                assertThatThrownBy(() -> direct.write(NEW)).isInstanceOf(UserError.class);
+            }
+        }
+        assertThat(victim).hasContent("a victim's");
     }
 
     @Test

@@ -40,7 +40,6 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.model.loss.EventLosses;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -55,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates incidents: finds waits, builds their blame trees and judges them. Thread-safe. */
 public final class IncidentBuilder {
     private final Trace trace;
-    private final EventLosses losses;
+    private final LostEvents lostEvents;
     private final LockContentionWaits contentions;
     private final QueueWaits queueWaits;
     private final ResourceAndResultWaits sharedWaits;
@@ -78,7 +77,7 @@ public final class IncidentBuilder {
 
     public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known, DoctorOptions options) {
         this.trace = trace;
-        this.losses = new EventLosses(trace);
+        this.lostEvents = new LostEvents(trace);
         WakeUps wakeUps = new WakeUps(trace);
         this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
@@ -209,7 +208,7 @@ public final class IncidentBuilder {
     private Incident incident(
             Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, @Nullable ResourceUse resource) {
         Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
-        if (losses.during(wait.startNs(), wait.endNs()) != null) {
+        if (lostEvents.concern(wait)) {
             judgement = judgement.withEvidence(judgement.evidence().orWorse(Evidence.EVENTS_LOST));
         }
         return new Incident(

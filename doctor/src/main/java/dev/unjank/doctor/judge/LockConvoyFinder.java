@@ -9,6 +9,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Threads;
@@ -213,17 +214,7 @@ final class LockConvoyFinder {
     }
 
     private static int firstEndingAfter(List<BlockedInterval> byEnd, long ts) {
-        int low = 0;
-        int high = byEnd.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (byEnd.get(middle).endNs() <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, byEnd.size(), wait -> byEnd.get(wait).endNs() > ts);
     }
 
     /** Returns the lock waits of a process, sorted by end time, since the lock is handed over when a wait ends. */

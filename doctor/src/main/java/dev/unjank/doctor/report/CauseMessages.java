@@ -34,7 +34,10 @@ public final class CauseMessages {
         return Messages.of("cause.rankedBy." + measure);
     }
 
-    /** {@return the blocked time of all threads by kind, with its sum; empty if there is none} */
+    /**
+     * {@return the blocked time of all threads by kind, with its sum; empty if there is none} Without shares: those of root causes are of
+     * the listed waits, in which a pause of all threads counts once.
+     */
     public static String blockedTime(BlockedTime time) {
         if (time.parts().isEmpty()) {
             return "";
@@ -43,10 +46,7 @@ public final class CauseMessages {
         for (BlockedTime.Part part : time.parts()) {
             if (part.kind() != BlockedKind.IDLE) {
                 parts.add(Messages.of(
-                        "cause.part",
-                        Messages.of("blocked." + part.kind()),
-                        DurationFormat.time(part.durNs()),
-                        share(part.durNs(), time.busyNs())));
+                        "blocked.part", Messages.of("blocked." + part.kind()), DurationFormat.time(part.durNs())));
             }
         }
         long idleNs = time.ns(BlockedKind.IDLE);

@@ -29,6 +29,7 @@ final class RecomputedVerdict {
             "SLEEP",
             "IO",
             "PINNED",
+            "CARRIER",
             "HANDLER");
 
     /** The verdicts of kinds whose thread waits for itself. */

@@ -162,7 +162,7 @@ final class SystraceExport {
         int cpu = at < 0 ? 0 : Math.max(0, states.cpu(at));
         boolean interrupt = waker == Threads.IDLE;
         Task woken = task(utid, states.priority(row));
-        int wakerTid = threads.tid(waker);
+        int wakerTid = threads.tid(interrupt ? runningOn(cpu, ts) : waker);
         lines.add(new Line(ts, 0, writer -> writer.schedWaking(ts, cpu, wakerTid, interrupt, woken, cpu)));
         String function = states.blockedFunction(row - 1);
         if (function != null) {
@@ -182,10 +182,25 @@ final class SystraceExport {
             long to = slices.endNs(row);
             int depth = slices.depth(row);
             String name = slices.name(row);
-            lines.add(new Line(from, 100 + depth, writer -> writer.mark(from, 0, tid, AtraceMarks.begin(pid, name))));
+            int cpu = cpuAt(utid, from);
+            int endCpu = cpuAt(utid, to);
+            lines.add(new Line(from, 100 + depth, writer -> writer.mark(from, cpu, tid, AtraceMarks.begin(pid, name))));
             if (!slices.isOpen(row)) {
-                lines.add(new Line(to, 99 - depth, writer -> writer.mark(to, 0, tid, AtraceMarks.end(pid))));
+                lines.add(new Line(to, 99 - depth, writer -> writer.mark(to, endCpu, tid, AtraceMarks.end(pid))));
             }
         }
+    }
+
+    /** The thread that an interrupt interrupts. */
+    private int runningOn(int cpu, long ts) {
+        int run = cpu < trace.cpuRuns().cpus() ? trace.cpuRuns().at(cpu, ts) : -1;
+        return run < 0 ? Threads.IDLE : trace.cpuRuns().utid(run);
+    }
+
+    /** The CPU on which a thread runs at a time or until then; a thread of a trace without scheduling is on the first CPU. */
+    private int cpuAt(int utid, long ts) {
+        int row = states.at(utid, ts);
+        boolean ran = row > states.first(utid) && states.state(row) != SchedState.RUNNING && states.ts(row) == ts;
+        return row < 0 ? 0 : Math.max(0, states.cpu(ran ? row - 1 : row));
     }
 }

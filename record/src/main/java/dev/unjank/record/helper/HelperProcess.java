@@ -1,5 +1,6 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.record.lifecycle.ClosingTask;
 import dev.unjank.record.lifecycle.EndLimits;
 import dev.unjank.record.linux.ProcFile;
 import dev.unjank.record.linux.ProcessCalls;
@@ -23,7 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -148,18 +149,24 @@ public final class HelperProcess implements AutoCloseable {
 
     /** Starts the helper from a thread with reduced privileges, which the new process inherits. */
     private static Process started(List<String> command, long excess) throws IOException {
-        FutureTask<Process> start = new FutureTask<>(() -> {
-            ProcessCalls.forbidNewPrivileges();
-            ProcessCalls.dropFromBoundingSet(excess);
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.DISCARD);
-            builder.environment().clear();
-            return builder.start();
-        });
+        ClosingTask<Process> start = new ClosingTask<>(
+                () -> {
+                    ProcessCalls.forbidNewPrivileges();
+                    ProcessCalls.dropFromBoundingSet(excess);
+                    ProcessBuilder builder = new ProcessBuilder(command)
+                            .directory(new File("/"))
+                            .redirectError(ProcessBuilder.Redirect.DISCARD);
+                    builder.environment().clear();
+                    return builder.start();
+                },
+                Process::destroyForcibly);
         Thread.ofPlatform().daemon().name("start-helper").start(start);
         try {
             return start.get();
         } catch (InterruptedException e) {
+            if (!start.cancel(false) && start.state() == Future.State.SUCCESS) {
+                start.resultNow().destroyForcibly();
+            }
             Thread.currentThread().interrupt();
             throw interrupted();
         } catch (ExecutionException e) {

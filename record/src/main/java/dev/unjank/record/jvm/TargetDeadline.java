@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.UserFixableException;
+import dev.unjank.record.lifecycle.ClosingTask;
 import dev.unjank.record.lifecycle.EndLimits;
 import dev.unjank.record.linux.StoppedProcess;
 import java.io.IOException;
@@ -108,7 +109,7 @@ final class TargetDeadline {
 
     /** A request to the target. */
     interface Request<T> {
-        /** Executes the request; must close its resources if the thread is interrupted. */
+        /** Executes the request; must close its resources if the thread is interrupted. A result that is returned too late is closed. */
         T ask() throws IOException;
     }
 
@@ -186,13 +187,19 @@ final class TargetDeadline {
 
     /** Executes a request in another thread. Fails if there is no answer in time. */
     <T> T ask(Request<T> request) throws IOException {
-        FutureTask<T> task = new FutureTask<>(request::ask);
+        FutureTask<T> task = new ClosingTask<>(request::ask, TargetDeadline::close);
         try (Wait _ = begin()) {
             Thread.ofPlatform().daemon().name("ask-target").start(task);
             Pending pending = new Pending(clock.getAsLong());
             T answer = await(task, () -> pending.isOver() && task.cancel(true) ? pending.givenUp() : null);
             isLost = false;
             return answer;
+        }
+    }
+
+    private static void close(Object result) throws Exception {
+        if (result instanceof AutoCloseable resource) {
+            resource.close();
         }
     }
 

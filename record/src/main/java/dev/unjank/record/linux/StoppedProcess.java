@@ -33,7 +33,7 @@ public record StoppedProcess(String reason, String remedy) {
             for (String line : ProcFile.text(proc.resolve(Integer.toString(pid)).resolve("cgroup"))
                     .split("\n", -1)) {
                 String[] fields = line.split(":", 3); // number, controllers, path
-                if (fields.length == 3 && isFrozen(fields[1], fields[2], groups)) {
+                if (fields.length == 3 && isBelowRoot(fields[2]) && isFrozen(fields[1], fields[2], groups)) {
                     return new StoppedProcess(
                             "is frozen with its control group " + fields[2],
                             "unfreeze the control group; for a container use docker unpause");
@@ -48,6 +48,14 @@ public record StoppedProcess(String reason, String remedy) {
     /** Why the process does not answer, for users. */
     public String message(int pid) {
         return "process " + pid + " " + reason + ", and does not answer";
+    }
+
+    /**
+     * Whether a group is in this process's cgroup namespace. Others have paths that begin with {@code /..}, which would lead out of the cgroup
+     * file system, perhaps to a pipe.
+     */
+    private static boolean isBelowRoot(String group) {
+        return !List.of(group.split("/", -1)).contains("..");
     }
 
     private static boolean isFrozen(String controllers, String group, Path groups) throws IOException {

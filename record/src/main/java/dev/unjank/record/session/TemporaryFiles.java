@@ -17,6 +17,12 @@ public final class TemporaryFiles {
         return ProcessTempFiles.ownFolder(kind);
     }
 
+    /** The same; it is deleted at the end of the process. */
+    public static Path folderUntilExit(String kind) throws IOException {
+        requireSafe();
+        return ProcessTempFiles.folder(kind);
+    }
+
     /** Creates a file of a kind, in lower case, with a suffix such as {@code .jar}. The caller deletes it. */
     public static Path file(String kind, String suffix) throws IOException {
         requireSafe();

@@ -82,4 +82,17 @@ class StoppedProcessTest {
         process('S', "6:freezer:/a\n0::/../out/of/sight\n");
         assertThat(stopped()).isNull();
     }
+
+    /** A group outside of this process's cgroup namespace has a path that leads out of the file system. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0::/../shared/x", "6:freezer:/../../shared/x"})
+    void aGroupOutsideOfTheNamespaceIsNotRead(String groups) throws IOException {
+        process('S', groups + "\n");
+        Path outside = Files.createDirectories(folder.resolve("shared/x"));
+        Files.createDirectories(folder.resolve("cgroup/freezer"));
+        Files.createDirectories(folder.resolve("cgroup/unified"));
+        Files.writeString(outside.resolve("cgroup.events"), "frozen 1\n");
+        Files.writeString(outside.resolve("freezer.state"), "FROZEN\n");
+        assertThat(stopped()).isNull();
+    }
 }

@@ -52,8 +52,10 @@ import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceNote;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 /** Walks all events in time order and dispatches each to the trackers that need it. */
 final class EventDispatcher {
@@ -119,7 +121,7 @@ final class EventDispatcher {
                 case EventKind.COMPACT_SWITCH -> compactSwitch(merge.log - 1, ts, words, at);
                 case EventKind.WAKING -> waking(merge.log - 1, ts, words, at);
                 case EventKind.WAKEUP -> wakeup(ts, words, at);
-                case EventKind.BEGIN, EventKind.END, EventKind.INSTANT -> threadSlice(ts, words, at);
+                case EventKind.BEGIN, EventKind.END, EventKind.INSTANT -> threadSlice(merge.log - 1, ts, words, at);
                 case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT -> trackSlice(ts, words, at);
                 case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END -> async(ts, words, at);
                 case EventKind.OTHER -> {}
@@ -155,20 +157,16 @@ final class EventDispatcher {
 
     private void compactSwitch(int cpu, long ts, long[] words, int at) {
         int nextUtid = named(SwitchEvent.nextTid(words, at), SwitchEvent.nextName(words, at));
-        int nextPriority = SwitchEvent.nextPriority(words[at]);
-        int prevUtid = sched.running(cpu);
-        if (prevUtid < 0) {
-            sched.run(ts, cpu, nextUtid, nextPriority);
-        } else {
-            int prevPriority = sched.runningPriority(cpu);
-            sched.switched(
-                    ts, cpu, prevUtid, SwitchEvent.state(words[at], before414), prevPriority, nextUtid, nextPriority);
-        }
+        long header = words[at];
+        sched.switchedTo(ts, cpu, SwitchEvent.state(header, before414), nextUtid, SwitchEvent.nextPriority(header));
     }
 
     private void waking(int cpu, long ts, long[] words, int at) {
         int wakerTid = WakingEvent.wakerTid(words, at);
         int waker = wakerTid >= 0 ? processes.thread(wakerTid) : sched.running(cpu);
+        if (wakerTid > 0) { // writers put 0 if they do not know which thread an interrupt interrupted
+            sched.ranOn(ts, cpu, waker);
+        }
         if (waker >= 0) {
             int cause = WakingEvent.isFromInterrupt(words[at]) ? -1 : waker;
             sched.woken(ts, processes.thread(WakingEvent.tid(words, at)), cause, WakingEvent.priority(words[at]));
@@ -185,8 +183,10 @@ final class EventDispatcher {
         return pid == 0 ? processes.thread(tid) : processes.thread(tid, pid);
     }
 
-    private void threadSlice(long ts, long[] words, int at) {
-        int track = slices.threadTrack(thread(ThreadSliceEvent.tid(words, at), ThreadSliceEvent.pid(words, at)));
+    private void threadSlice(int cpu, long ts, long[] words, int at) {
+        int utid = thread(ThreadSliceEvent.tid(words, at), ThreadSliceEvent.pid(words, at));
+        sched.ranOn(ts, cpu, utid);
+        int track = slices.threadTrack(utid);
         long header = words[at];
         switch (EventKind.of(header)) {
             case EventKind.BEGIN -> slices.begin(ts, track, name(header));
@@ -375,7 +375,17 @@ final class EventDispatcher {
             warnings.addFirst(TraceNote.of("duration"));
         }
         return new Trace(
-                new Trace.About(name, sizeBytes, start, end, isDoubtful, skipped, warnings, unread, losses, machine),
+                new Trace.About(
+                        name,
+                        sizeBytes,
+                        start,
+                        end,
+                        isDoubtful,
+                        skipped,
+                        warnings,
+                        unread,
+                        allLosses(losses, end),
+                        machine),
                 strings,
                 processTable,
                 threads,
@@ -390,5 +400,12 @@ final class EventDispatcher {
                 frameTable,
                 callTable,
                 sampleTable);
+    }
+
+    /** The recorded losses and those that contradictory switches show, by start. */
+    private List<DataLoss> allLosses(List<DataLoss> recorded, long endNs) {
+        return Stream.concat(recorded.stream(), sched.unrecordedLosses(recorded, endNs).stream())
+                .sorted(Comparator.comparingLong(DataLoss::startNs))
+                .toList();
     }
 }

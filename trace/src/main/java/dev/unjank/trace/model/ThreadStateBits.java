@@ -4,7 +4,8 @@ package dev.unjank.trace.model;
  * The packed bits of a thread state, one int. Not API.
  *
  * <pre>
- * bits   0..4  state      code of SchedState
+ * bits   0..3  state      code of SchedState
+ *        4     doubtful   other events contradict this state: some were lost meanwhile
  *        5     last       no later row of this thread
  *        6     loss       events were lost between this row and the next of the thread
  *        7     I/O wait
@@ -21,7 +22,8 @@ public final class ThreadStateBits {
     /** The minimum of the priority's bits. */
     public static final int NO_PRIORITY = -(1 << 10);
 
-    private static final int STATE_MASK = 0x1f;
+    private static final int STATE_MASK = 0xf;
+    private static final int DOUBTFUL = 1 << 4;
     private static final int LAST = 1 << 5;
     private static final int TORN = 1 << 6;
     private static final int IO_WAIT = 1 << 7;
@@ -111,9 +113,22 @@ public final class ThreadStateBits {
         return info | TORN;
     }
 
+    static boolean isDoubtful(int info) {
+        return (info & (DOUBTFUL | TORN)) != 0;
+    }
+
+    /**
+     * {@return the bits with the mark of a state during which events were lost}
+     *
+     * @param info the bits
+     */
+    public static int withDoubt(int info) {
+        return info | DOUBTFUL;
+    }
+
     /** The bits of a row with the end of another. */
     static int withEndOf(int info, int other) {
-        return (info & ~(LAST | TORN)) | (other & (LAST | TORN));
+        return (info & ~(LAST | TORN)) | (other & (LAST | TORN | DOUBTFUL));
     }
 
     static boolean isIgnoredByTraceProcessor(int info) {

@@ -203,6 +203,17 @@ public final class ThreadStates {
     }
 
     /**
+     * {@return whether scheduler events of the thread were lost during a state} Other events contradict it: the thread
+     * left a CPU on which it had not been put, was put on one while it was on another, was woken twice in a row, or
+     * continued after a sleep without being woken.
+     *
+     * @param row a row
+     */
+    public boolean isDoubtful(int row) {
+        return ThreadStateBits.isDoubtful(infos.get(row));
+    }
+
+    /**
      * {@return the utid of a row's thread, by binary search}
      *
      * @param row a row

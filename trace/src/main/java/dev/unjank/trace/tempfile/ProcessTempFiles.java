@@ -40,6 +40,9 @@ public final class ProcessTempFiles {
     /** Files of any kind there, with a type. */
     private static final Pattern FILES = Pattern.compile(BEGIN + "[a-z]+-" + PROCESS + "\\.[a-z]+");
 
+    /** The number of entries of a folder that are looked at: another user may have filled it. */
+    private static final int MOST_ENTRIES = 100_000;
+
     private static final Path PROC = Path.of("/proc");
 
     /** The index of the start time among the fields of /proc/PID/stat after the command name. */
@@ -114,11 +117,20 @@ public final class ProcessTempFiles {
     }
 
     private static void deleteLeftovers(Path folder, Pattern names, boolean folders) {
+        deleteLeftovers(folder, names, folders, MOST_ENTRIES);
+    }
+
+    /** Deletes leftovers among the first {@code most} entries of a folder, in no order. */
+    static void deleteLeftovers(Path folder, Pattern names, boolean folders, int most) {
         if (SCOPE.isEmpty()) {
             return;
         }
+        int count = 0;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
+                if (++count > most) {
+                    return;
+                }
                 Path file = entry.getFileName();
                 Matcher name = names.matcher(file.toString());
                 if (name.matches()

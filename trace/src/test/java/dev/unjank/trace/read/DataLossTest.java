@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
+import dev.unjank.trace.proto.FtraceFields.Print;
+import dev.unjank.trace.proto.PacketFields;
+import dev.unjank.trace.proto.PacketFields.TracePacket;
+import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.read.common.ClockConverter;
 import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.read.perfetto.ftrace.DataLossDetector;
 import dev.unjank.trace.write.AtraceMarks;
@@ -23,6 +30,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Data losses, as each format records them. */
 class DataLossTest {
@@ -115,7 +124,7 @@ class DataLossTest {
                 if (i == 2) {
                     log.packetDropped();
                 }
-                log.bundle((int) bundles[i][0], bundles[i][1], bundles[i][2], false);
+                log.bundle((int) bundles[i][0], ClockConverter.UNKNOWN, bundles[i][1], bundles[i][2], false);
             }
             first.append(second);
             TraceBuilder builder = new TraceBuilder("t");
@@ -126,6 +135,63 @@ class DataLossTest {
                     .as("truncated before bundle " + cut)
                     .containsExactly(new DataLoss(0, 200, 400), new DataLoss(1, 250, 450));
         }
+    }
+
+    /** A bundle names an event before it: the trace has that of CPU 0, and lacks that of CPU 1. */
+    @Test
+    void aBundleIsMissing() {
+        for (int cut = 0; cut <= 4; cut++) {
+            DataLossDetector first = new DataLossDetector();
+            DataLossDetector second = new DataLossDetector();
+            long[][] bundles = {{0, 0, 100, 200}, {1, 0, 150, 250}, {0, 200, 400, 500}, {1, 300, 450, 550}};
+            for (int i = 0; i < bundles.length; i++) {
+                long earlier = bundles[i][1] == 0 ? ClockConverter.UNKNOWN : bundles[i][1];
+                (i < cut ? first : second).bundle((int) bundles[i][0], earlier, bundles[i][2], bundles[i][3], false);
+            }
+            first.append(second);
+            TraceBuilder builder = new TraceBuilder("t");
+            builder.unmodeledEvent(0);
+            builder.unmodeledEvent(1000);
+            first.reportTo(builder);
+            assertThat(builder.build().dataLosses()).containsExactly(new DataLoss(1, 250, 450));
+        }
+    }
+
+    /** As Perfetto writes bundles: each with the time of the last event before it, in either of two fields. */
+    @ParameterizedTest
+    @CsvSource({
+        "9, 200, 200, ''",
+        "9, 200, 500, 400-600",
+        "10, 300, 400, 200-400",
+    })
+    void thePreviousEventOfABundle(int field, long beforeSecond, long beforeThird, String loss) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(bundle(field, 0, 100, 200));
+        out.writeBytes(bundle(field, beforeSecond, 400));
+        out.writeBytes(bundle(field, beforeThird, 600));
+        assertThat(read(out.toByteArray(), 1).dataLosses())
+                .extracting(found -> found.startNs() + "-" + found.endNs())
+                .isEqualTo(loss.isEmpty() ? List.of() : List.of(loss));
+    }
+
+    private static byte[] bundle(int field, long earlierNs, long... prints) {
+        ProtoWriter bundle = new ProtoWriter();
+        bundle.varint(FtraceEventBundle.CPU, 0);
+        for (long ts : prints) {
+            int event = bundle.begin(FtraceEventBundle.EVENT);
+            bundle.varint(FtraceEvent.TIMESTAMP, ts);
+            bundle.varint(FtraceEvent.PID, 7);
+            int print = bundle.begin(FtraceEvent.PRINT);
+            bundle.string(Print.BUF, "B|7|x\n");
+            bundle.end(print);
+            bundle.end(event);
+        }
+        bundle.varint(field, earlierNs);
+        ProtoWriter packet = new ProtoWriter();
+        packet.message(TracePacket.FTRACE_EVENTS, bundle);
+        ProtoWriter file = new ProtoWriter();
+        file.message(PacketFields.Trace.PACKET, packet);
+        return file.toByteArray();
     }
 
     @Test

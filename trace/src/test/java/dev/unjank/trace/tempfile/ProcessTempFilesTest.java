@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -187,6 +188,19 @@ class ProcessTempFilesTest {
             }
         }
         assertThat(own).doesNotExist();
+    }
+
+    /** Another user may have filled the folder with millions of files. */
+    @Test
+    void aLongFolderIsNotReadToItsEnd() throws Exception {
+        Pattern names = Pattern.compile(Pattern.quote(BEGIN) + "([0-9]+)-([0-9]+)-([0-9a-f]+)-[0-9]");
+        for (int i = 0; i < 5; i++) {
+            Files.writeString(folder.resolve(BEGIN + dead + "-" + i), "a file");
+        }
+        ProcessTempFiles.deleteLeftovers(folder, names, false, 3);
+        assertThat(folder.toFile().list()).hasSize(2);
+        ProcessTempFiles.deleteLeftovers(folder, names, false, 3);
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

@@ -36,26 +36,11 @@ final class WorkCertainty {
         if (innermost >= 0) {
             return IDLENESS.contains(slices.category(innermost)) ? Degree.IDLE : Degree.RECORDED;
         }
-        int next = firstSampleFrom(utid, from);
-        for (int row = next; row < samples.end(utid) && samples.ts(row) < to; row++) {
+        for (int row = samples.from(utid, from); row < samples.end(utid) && samples.ts(row) < to; row++) {
             if (samples.isRunning(row)) {
                 return Degree.SAMPLED;
             }
         }
         return Degree.UNKNOWN;
-    }
-
-    private int firstSampleFrom(int utid, long ts) {
-        int low = samples.first(utid);
-        int high = samples.end(utid);
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (samples.ts(middle) < ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

@@ -1,3 +1,4 @@
+-- The critical path of a task in a graph of tasks that wait for each other.
 INCLUDE PERFETTO MODULE graphs.search;
 
 -- For each root the nodes that delayed it, back until its capacity is used up.

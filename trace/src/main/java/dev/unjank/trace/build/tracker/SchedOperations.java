@@ -7,9 +7,11 @@ import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.FilledArrays;
 import dev.unjank.trace.collections.IntPair;
+import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
@@ -21,6 +23,7 @@ public final class SchedOperations {
 
     private final ThreadStateTracker tracker;
     private final OperationBatches batches;
+    private final MissingSwitches missing = new MissingSwitches();
 
     // Per CPU: the thread that runs there since the last switch.
     private int[] running = FilledArrays.of(8, NONE);
@@ -34,10 +37,6 @@ public final class SchedOperations {
     /** The thread that runs on a CPU, -1 if unknown. */
     public int running(int cpu) {
         return cpu >= 0 && cpu < running.length ? running[cpu] : NONE;
-    }
-
-    public int runningPriority(int cpu) {
-        return runningPriorities[cpu];
     }
 
     /**
@@ -54,6 +53,32 @@ public final class SchedOperations {
 
     /** A CPU switched from one thread to another. */
     public void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
+        missing.switched(ts, cpu, prev, next);
+        add(ts, cpu, prev, state, prevPriority, next, nextPriority);
+    }
+
+    /** A CPU switched to another thread; the previous one is the one that ran. */
+    public void switchedTo(long ts, int cpu, SchedState state, int next, int nextPriority) {
+        missing.switchedTo(ts, cpu, state, next);
+        int prev = running(cpu);
+        if (prev < 0) {
+            run(ts, cpu, next, nextPriority);
+        } else {
+            add(ts, cpu, prev, state, runningPriorities[cpu], next, nextPriority);
+        }
+    }
+
+    /** A thread recorded an event on a CPU, -1 if unknown. */
+    public void ranOn(long ts, int cpu, int utid) {
+        missing.ranOn(ts, cpu, utid);
+    }
+
+    /** {@return the losses of switches that the trace does not record} */
+    public List<DataLoss> unrecordedLosses(List<DataLoss> recorded, long endNs) {
+        return missing.losses(recorded, endNs);
+    }
+
+    private void add(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
         runs(cpu, next, nextPriority);
         batches.add(
                 ts,
@@ -62,7 +87,7 @@ public final class SchedOperations {
     }
 
     /** The first compact switch of a CPU: the previous thread is unknown. */
-    public void run(long ts, int cpu, int next, int priority) {
+    private void run(long ts, int cpu, int next, int priority) {
         runs(cpu, next, priority);
         batches.add(
                 ts,

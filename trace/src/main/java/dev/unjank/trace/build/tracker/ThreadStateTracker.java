@@ -85,6 +85,16 @@ public final class ThreadStateTracker {
     private long[] earlyTimes = {};
     private int[] earlyWakers = {};
 
+    // Per thread: the sleep that its run ended without a wakeup; the numbers of its sleeps with and without a wakeup.
+    private int[] sleepsBeforeRun = new int[256];
+    private int[] wokenCounts = new int[256];
+    private int[] unwokenCounts = new int[256];
+
+    /** Sleeps that ended without a wakeup, and their threads. */
+    private final IntList unwokenSleeps = new IntList();
+
+    private final IntList sleepers = new IntList();
+
     private int ignoredWakeups;
     private int cpus;
 
@@ -136,6 +146,9 @@ public final class ThreadStateTracker {
             openIgnored(ts, prev, cpu, prevPriority, earlyWakers[prev]);
         }
         applyEarlyWakeup(next);
+        if (states.last(next) >= 0 && ThreadStateBits.state(lastInfos[next]) == SchedState.RUNNING) {
+            doubtLast(next); // the switch that put it off its CPU was lost
+        }
         open(ts, next, SchedState.RUNNING, cpu, nextPriority, NONE);
         run(ts, cpu, next, nextPriority);
     }
@@ -195,6 +208,9 @@ public final class ThreadStateTracker {
                 }
                 return;
             } else if (state == SchedState.RUNNABLE) {
+                if (lastSleeps[utid] >= 0) {
+                    doubtLast(utid); // it was woken already, so it ran and slept meanwhile
+                }
                 return;
             }
             cpu = ThreadStateBits.cpu(info);
@@ -236,6 +252,36 @@ public final class ThreadStateTracker {
         return last < 0 ? Long.MIN_VALUE : states.get(last, TIME);
     }
 
+    private void doubtLast(int utid) {
+        doubt(states.last(utid));
+    }
+
+    private void doubt(int state) {
+        info(state, ThreadStateBits.withDoubt(info(state)));
+    }
+
+    /** The last sleep of a thread, if its run ended it and no wakeup has come. */
+    private void addUnwokenSleep(int utid) {
+        if (lastSleeps[utid] == WOKEN_BEFORE_RUN) {
+            unwokenCounts[utid]++;
+            unwokenSleeps.add(sleepsBeforeRun[utid]);
+            sleepers.add(utid);
+        }
+    }
+
+    /** Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded. */
+    private void markUnwokenSleeps() {
+        for (int utid = 0; utid < lastSleeps.length; utid++) {
+            addUnwokenSleep(utid);
+        }
+        for (int i = 0; i < unwokenSleeps.size(); i++) {
+            int utid = sleepers.get(i);
+            if (unwokenCounts[utid] < wokenCounts[utid]) {
+                doubt(unwokenSleeps.get(i));
+            }
+        }
+    }
+
     private int info(int state) {
         return IntPair.low(states.get(state, WAKER_AND_INFO));
     }
@@ -252,8 +298,17 @@ public final class ThreadStateTracker {
         if (utid >= lastSleeps.length) {
             lastSleeps = FilledArrays.grown(lastSleeps, Math.max(utid + 1, lastSleeps.length * 2), NONE);
             lastInfos = Arrays.copyOf(lastInfos, lastSleeps.length);
+            sleepsBeforeRun = Arrays.copyOf(sleepsBeforeRun, lastSleeps.length);
+            wokenCounts = Arrays.copyOf(wokenCounts, lastSleeps.length);
+            unwokenCounts = Arrays.copyOf(unwokenCounts, lastSleeps.length);
         }
+        addUnwokenSleep(utid);
         boolean slept = state == SchedState.RUNNING && isAsleep(utid);
+        if (slept) {
+            sleepsBeforeRun[utid] = states.last(utid);
+        } else if (state == SchedState.RUNNABLE && isAsleep(utid)) {
+            wokenCounts[utid]++;
+        }
         int row = states.add(utid);
         int info = ThreadStateBits.of(state, cpu, priority);
         lastInfos[utid] = info;
@@ -280,6 +335,8 @@ public final class ThreadStateTracker {
         states.set(states.last(utid), ts, IntPair.pack(waker, ThreadStateBits.withIgnoredByTraceProcessor(info)));
         ignoredWakeups++;
         lastInfos[utid] = info;
+        lastSleeps[utid] = NONE;
+        wokenCounts[utid]++;
         open(ts, utid, SchedState.RUNNING, ThreadStateBits.cpu(run), ThreadStateBits.priority(run), NONE);
     }
 
@@ -294,6 +351,7 @@ public final class ThreadStateTracker {
                 ends[utid] = Math.max(states.get(last, TIME), Math.min(threadEnds[utid], traceEnd));
             }
         }
+        markUnwokenSleeps();
         int[] firsts = states.settle(threads);
         int rows = firsts[threads];
         LongColumn.Filler times = new LongColumn.Filler(rows);

@@ -20,6 +20,8 @@ public final class BundleHeader {
     long bootReading;
     /** Whether the kernel dropped events before these. */
     boolean lossy;
+    /** The time of an event of the CPU that the recorder had read before these, on their clock; 0 if there is none. */
+    long earlierEvent;
     /** The start of the compact events. */
     int compactFrom;
     /** The end of the compact events. */
@@ -32,6 +34,7 @@ public final class BundleHeader {
         clockReading = 0;
         bootReading = 0;
         lossy = false;
+        earlierEvent = 0;
         compactFrom = -1;
         compactTo = -1;
         bundle.reset(bytes, from, to);
@@ -42,6 +45,8 @@ public final class BundleHeader {
                 case FtraceEventBundle.FTRACE_CLOCK -> clockKind = bundle.intValue();
                 case FtraceEventBundle.FTRACE_TIMESTAMP -> clockReading = bundle.value();
                 case FtraceEventBundle.BOOT_TIMESTAMP -> bootReading = bundle.value();
+                case FtraceEventBundle.LAST_READ_EVENT_TIMESTAMP, FtraceEventBundle.PREVIOUS_BUNDLE_END_TIMESTAMP ->
+                    earlierEvent = Math.max(earlierEvent, bundle.value());
                 case FtraceEventBundle.COMPACT_SCHED -> {
                     compactFrom = bundle.from();
                     compactTo = bundle.to();

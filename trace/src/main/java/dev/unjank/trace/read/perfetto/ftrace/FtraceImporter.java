@@ -146,9 +146,16 @@ public final class FtraceImporter {
             lastNs = Math.max(lastNs, compactSched.lastNs);
         }
         if (cpu >= 0 && firstNs <= lastNs) {
-            losses.bundle(cpu, firstNs, lastNs, head.lossy);
+            losses.bundle(cpu, earlierEventNs(), firstNs, lastNs, head.lossy);
         }
         builder.onCpu(-1);
+    }
+
+    /** Other clocks than the boot clock are converted for each bundle, so that the times of two are not exact. */
+    private long earlierEventNs() {
+        return head.earlierEvent > 0 && head.usesBootClock()
+                ? converter.toTrace(head.earlierEvent)
+                : ClockConverter.UNKNOWN;
     }
 
     private void event(int cpu) {
