@@ -74,24 +74,43 @@ class ExampleCauseReportsTest {
                 + "Release the lock before blocking",
         "ExhaustedPool, RESOURCE_EXHAUSTED, ExhaustedPool.borrow (line 50), , Hold the resource for a shorter time",
         "SleepingHandler, SLEPT, SleepingHandler.save (line 27), , Do not sleep on a thread",
+        "CollectorUnderLock, GC_BLOCKED, , CollectorUnderLock.rebuild (line 51), Do not call System.gc()",
+        "PinnedThreads, PINNED, PinnedThreads$Fourth.<clinit> (line 57), PinnedThreads$Fourth.<clinit> (line 57), "
+                + "Do not block inside class initializers",
+        "Deadlock, DEADLOCK, Deadlock.transfer (Deadlock.java:21), Deadlock.transfer (Deadlock.java:21), "
+                + "Acquire these locks in the same order",
         "BusyPool, WAITED_FOR_RESULT, BusyPool.request (line 33), , Make the awaited work faster",
     })
     void theFirstCauseItsCodeAndItsAdviceAreInEveryReport(
-            String program, String verdict, String site, @Nullable String owner, String advice)
+            String program, String verdict, @Nullable String site, @Nullable String owner, String advice)
             throws IOException, UnusableTraceException {
         Reports reports = Reports.of(program);
         JsonNode first = reports.json.get("causes").get(0);
         assertThat(first.get("verdict").asString()).isEqualTo(verdict);
-        assertThat(site).startsWith(first.get("waiterSite").get("method").asString() + " (");
         assertThat(first.get("next").asString()).startsWith(advice);
+        assertThat(reports.json.get("worst").asInt())
+                .isEqualTo(first.get("example").asInt());
+        String answer = reports.json.get("answer").asString();
+        assertThat(answer).startsWith("Root cause 1: ");
+        assertThat(reports.text)
+                .as("the answer is the header of the text")
+                .contains(answer.substring(0, answer.indexOf(". ")));
 
-        assertThat(reports.text).contains(" 1 ", verdict, site, advice);
+        assertThat(reports.text).contains(" 1 ", verdict, advice);
+        assertThat(first.get("waiterSite").isNull()).isEqualTo(site == null);
 
         JsonNode onPage = reports.page.get("causes").get(0);
         assertThat(reports.pageText(onPage.get("verdict"))).isEqualTo(verdict);
-        assertThat(reports.facts(onPage))
-                .anySatisfy(fact -> assertThat(fact).startsWith("Waiter: ").endsWith(", in " + site));
-        assertThat(reports.stack(onPage.get("stacks").get(0).asInt())).contains(site);
+        if (site != null) {
+            assertThat(reports.text).contains(site);
+            assertThat(site).startsWith(first.get("waiterSite").get("method").asString() + " (");
+            assertThat(reports.facts(onPage))
+                    .anySatisfy(fact -> assertThat(fact).startsWith("Waiter: ").endsWith(", in " + site));
+            List<String> calls =
+                    new ArrayList<>(reports.stack(onPage.get("stacks").get(0).asInt()));
+            calls.addAll(reports.stack(onPage.get("stacks").get(1).asInt()));
+            assertThat(calls).contains(site);
+        }
         if (owner != null) {
             assertThat(reports.text).contains(owner);
             assertThat(owner).startsWith(first.get("ownerSite").get("method").asString() + " (");

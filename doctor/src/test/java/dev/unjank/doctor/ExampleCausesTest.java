@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.CauseMessages;
@@ -33,6 +34,17 @@ class ExampleCausesTest {
     void theRecorderIsNoCause(String program) throws IOException, UnusableTraceException {
         assertThat(RootCauseFinder.of(diagnose(program)).causes())
                 .noneMatch(cause -> cause.resource().startsWith("jdk.jfr."));
+    }
+
+    /** Flight Recorder's recordings have no slices within slices: the events name the owners. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SlowJournal", "CollectorUnderLock", "Deadlock"})
+    void theRuntimeNamesTheOwnersOfMonitors(String program) throws IOException, UnusableTraceException {
+        assertThat(diagnose(program).incidents())
+                .filteredOn(incident -> incident.rootWait().kind() == WaitKind.MONITOR)
+                .isNotEmpty()
+                .noneMatch(incident -> incident.owner().evidence() == Evidence.OWNER_FROM_CHILD)
+                .anyMatch(incident -> incident.owner().evidence() == Evidence.OWNER_NAMED);
     }
 
     private static Diagnosis diagnose(String program) throws IOException, UnusableTraceException {
@@ -94,6 +106,13 @@ class ExampleCausesTest {
         assertThat(use.takenAt().method()).isEqualTo("ExhaustedPool.borrow");
         RootCause cause = RootCauseFinder.of(diagnosis).causes().getFirst();
         assertThat(cause.ownerSite().method()).isEqualTo("ExhaustedPool.borrow");
+        assertThat(cause.owners().threads())
+                .as("all holders in turn, as in the use of the resource")
+                .isEqualTo(use.threads());
+        assertThat(RootCauseFinder.of(diagnosis).causes())
+                .filteredOn(other -> other.verdict() == Verdict.SLEPT)
+                .singleElement()
+                .satisfies(sleeps -> assertThat(sleeps.partOf()).isEqualTo(cause.key()));
         assertThat(cause.ownerActivity().getLast().method()).isEqualTo("ExhaustedPool$Connection.query");
         assertThat(advice(diagnosis, worst)).startsWith("Hold the resource for a shorter time");
     }
@@ -104,13 +123,21 @@ class ExampleCausesTest {
         assertThat(mostTime(diagnosis)).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(of(diagnosis, Verdict.GC_BLOCKED))
                 .anySatisfy(incident -> assertThat(method(incident)).isEqualTo("CollectorUnderLock.read"));
-        assertThat(RootCauseFinder.of(diagnosis).causes().subList(0, 3))
+        List<RootCause> causes = RootCauseFinder.of(diagnosis).causes();
+        RootCause first = causes.getFirst();
+        assertThat(first.incidents())
                 .as(
-                        "sleeps that the pauses prolong, waits for the lock, and the pauses: all due to the calls of System.gc()")
-                .allSatisfy(cause -> {
-                    assertThat(cause.verdict()).isEqualTo(Verdict.GC_BLOCKED);
-                    assertThat(advice(diagnosis, cause.example())).startsWith("Do not call System.gc()");
-                });
+                        "sleeps that the pauses prolonged, waits for the lock, and the pauses: all due to the calls of System.gc()")
+                .hasSizeGreaterThan(30);
+        assertThat(first.verdict()).isEqualTo(Verdict.GC_BLOCKED);
+        assertThat(first.ownerSite().method()).isEqualTo("CollectorUnderLock.rebuild");
+        assertThat(CauseMessages.name(first.waiters())).isEqualTo("all threads");
+        assertThat(advice(diagnosis, first.example())).startsWith("Do not call System.gc()");
+        assertThat(causes.subList(1, causes.size()))
+                .filteredOn(cause -> cause.verdict() == Verdict.GC_BLOCKED)
+                .as("a collection for another reason")
+                .singleElement()
+                .satisfies(cause -> assertThat(CauseMessages.what(cause)).contains("Allocation Failure"));
     }
 
     @Test
@@ -140,24 +167,55 @@ class ExampleCausesTest {
     @Test
     void pinnedThreads() throws IOException, UnusableTraceException {
         Diagnosis diagnosis = diagnose("PinnedThreads");
-        List<Incident> pinned = of(diagnosis, Verdict.PINNED);
+        List<Incident> pinned = of(diagnosis, Verdict.PINNED).stream()
+                .filter(incident -> incident.rootWait().kind() == WaitKind.PINNED)
+                .toList();
         assertThat(pinned).hasSize(4).allSatisfy(incident -> {
-            assertThat(method(incident)).isEqualTo("PinnedThreads.pause");
+            assertThat(method(incident)).startsWith("PinnedThreads$").endsWith(".<clinit>");
             assertThat(incident.owner().thread().name()).startsWith("ForkJoinPool-1-worker-");
             assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         });
-        assertThat(RootCauseFinder.of(diagnosis).causes())
-                .filteredOn(cause -> cause.verdict() == Verdict.PINNED)
-                .singleElement()
-                .satisfies(cause -> {
-                    assertThat(cause.incidents()).hasSize(4);
-                    assertThat(CauseMessages.name(cause.waiters())).isEqualTo("virtual threads");
+        assertThat(of(diagnosis, Verdict.PINNED))
+                .filteredOn(incident -> incident.rootWait().kind() == WaitKind.CARRIER)
+                .as("threads that were ready after 20 ms, and got no carrier")
+                .hasSize(3)
+                .allSatisfy(incident -> {
+                    assertThat(incident.rootWait().durNs()).isGreaterThan(700_000_000L);
+                    assertThat(incident.owner().location().method()).endsWith(".<clinit>");
+                    assertThat(incident.judgement().evidence()).isEqualTo(Evidence.TIMING_INFERRED);
                 });
+        assertThat(of(diagnosis, Verdict.SLEPT))
+                .as("the sleeps themselves")
+                .hasSize(40)
+                .allSatisfy(incident -> assertThat(incident.rootWait().durNs()).isBetween(19_000_000L, 30_000_000L));
+        List<RootCause> causes = RootCauseFinder.of(diagnosis).causes();
+        assertThat(causes)
+                .filteredOn(cause -> cause.verdict() == Verdict.PINNED)
+                .as("each class initializer is one to change")
+                .hasSize(4)
+                .allSatisfy(cause -> {
+                    assertThat(cause.waiterSite().method()).endsWith(".<clinit>");
+                    assertThat(CauseMessages.name(cause.waiters())).startsWith("virtual thread");
+                });
+        assertThat(causes.getFirst().verdict()).isEqualTo(Verdict.PINNED);
         assertThat(advice(diagnosis, pinned.getFirst())).startsWith("Do not block inside class initializers");
     }
 
+    /** Flight Recorder records a wait when it ends; the thread dumps have the deadlock. */
     @Test
-    void aDeadlockIsNotInAPlainRecording() throws IOException, UnusableTraceException {
-        assertThat(of(diagnose("Deadlock"), Verdict.DEADLOCK)).isEmpty();
+    void deadlock() throws IOException, UnusableTraceException {
+        Diagnosis diagnosis = diagnose("Deadlock");
+        assertThat(of(diagnosis, Verdict.DEADLOCK)).hasSize(2).allSatisfy(incident -> {
+            assertThat(incident.rootWait().unfinished()).isTrue();
+            assertThat(incident.rootWait().durNs()).isBetween(2_000_000_000L, 3_500_000_000L);
+            assertThat(incident.rootWait().target()).isEqualTo("Deadlock$Account");
+            assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        });
+        RootCause first = RootCauseFinder.of(diagnosis).causes().getFirst();
+        assertThat(first.verdict()).isEqualTo(Verdict.DEADLOCK);
+        assertThat(first.waiterSite().method()).isEqualTo("Deadlock.transfer");
+        assertThat(first.waiterSite().line()).isEqualTo(21);
+        assertThat(first.ownerSite()).isEqualTo(first.waiterSite());
+        assertThat(advice(diagnosis, first.example())).startsWith("Acquire these locks in the same order");
     }
 }

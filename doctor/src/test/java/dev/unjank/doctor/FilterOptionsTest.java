@@ -146,7 +146,8 @@ class FilterOptionsTest {
     void inJsonWhatIsNotShownHasNoNumber() throws IOException {
         assertThat(json(stage.diagnose())).contains("\"worst\" : 1,").doesNotContain("\"incident\" : null");
         assertThat(json(stage.diagnose(options(null, 20))))
-                .contains("\"worst\" : null,")
+                .as("root cause 1 of the waits that are shown")
+                .contains("\"worst\" : 1,")
                 .contains(
                         "\"incident\" : null,\n          \"overlapNs\" : 12000000,\n          \"verdict\" : \"LONG_HOLD\"")
                 .contains("\"cause\" : \"LONG_HOLD\"");

@@ -6,6 +6,7 @@ import static dev.unjank.doctor.scene.SyntheticJvmTrace.OTHER;
 import static dev.unjank.doctor.scene.SyntheticJvmTrace.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
@@ -15,8 +16,10 @@ import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -394,5 +397,125 @@ class RuntimeWaitScenesTest {
                         "java.util.concurrent.ThreadPerTaskExecutor$TaskRunner.run",
                         "java.lang.VirtualThread.run"));
         assertThat(only().verdict()).isEqualTo(Verdict.SLEPT);
+    }
+
+    private static final int VIRTUAL = JfrChunks.FIRST_VIRTUAL + 1;
+    private static final int PINNED = JfrChunks.FIRST_VIRTUAL + 2;
+    private static final List<String> VIRTUAL_THREAD = List.of("java.lang.VirtualThread.run");
+
+    /** A class initializer pins from 10 to 60 ms, and another thread sleeps from 5 ms on. */
+    private void sleepsWhilePinned(int tid, double toMs, Object... asked) {
+        stage.name(VIRTUAL, "").name(PINNED, "");
+        stage.stacked(
+                PINNED,
+                10,
+                60,
+                "pinned",
+                "virtual thread pinned: VM call to app.Config.<clinit> on stack",
+                stack(
+                        List.of("java.lang.Thread.sleep"),
+                        List.of("app.Retry.pause", "app.Config.<clinit>", "app.Shop.load"),
+                        VIRTUAL_THREAD),
+                "carrier",
+                OTHER);
+        stage.stacked(
+                tid,
+                5,
+                toMs,
+                "sleep",
+                "sleeping",
+                stack(
+                        List.of("java.lang.Thread.sleep"),
+                        List.of("app.Shop.poll", "java.util.concurrent.FutureTask.run"),
+                        VIRTUAL_THREAD),
+                asked);
+    }
+
+    private List<String> kindsAndTimes() {
+        return incidents().stream()
+                .map(incident -> incident.rootWait().kind() + " "
+                        + incident.rootWait().durNs() / SyntheticJvmTrace.MS + " " + incident.verdict())
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void whatASleepLastedLongerThanAskedForWasAWaitForACarrier() {
+        sleepsWhilePinned(VIRTUAL, 61, "sleep time", 15 * SyntheticJvmTrace.MS);
+        assertThat(kindsAndTimes()).containsExactly("CARRIER 41 PINNED", "PINNED 50 PINNED", "SLEEP 15 SLEPT");
+        Incident carrier = incidents().stream()
+                .filter(incident -> incident.rootWait().kind() == WaitKind.CARRIER)
+                .findFirst()
+                .orElseThrow();
+        assertThat(carrier.owner().thread().tid()).isEqualTo(PINNED);
+        assertThat(carrier.owner().location().method()).isEqualTo("app.Config.<clinit>");
+        assertThat(carrier.judgement().evidence()).isEqualTo(Evidence.TIMING_INFERRED);
+    }
+
+    /** Near miss: a thread of the operating system needs no carrier. */
+    @Test
+    void aPlatformThreadsSleepIsWhole() {
+        sleepsWhilePinned(WORKER, 61, "sleep time", 15 * SyntheticJvmTrace.MS);
+        assertThat(kindsAndTimes()).containsExactly("PINNED 50 PINNED", "SLEEP 56 SLEPT");
+    }
+
+    @Test
+    void withoutTheTimeAskedForASleepIsWhole() {
+        sleepsWhilePinned(VIRTUAL, 61);
+        assertThat(kindsAndTimes()).containsExactly("PINNED 50 PINNED", "SLEEP 56 SLEPT");
+    }
+
+    @Test
+    void aSleepThatEndsInTimeIsWhole() {
+        sleepsWhilePinned(VIRTUAL, 61, "sleep time", 56 * SyntheticJvmTrace.MS - 500_000);
+        assertThat(kindsAndTimes()).containsExactly("PINNED 50 PINNED", "SLEEP 56 SLEPT");
+    }
+
+    @Test
+    void aDelayAfterThePinnedTimeIsNoWaitForItsCarrier() {
+        sleepsWhilePinned(VIRTUAL, 161, "sleep time", 40 * SyntheticJvmTrace.MS);
+        assertThat(kindsAndTimes()).containsExactly("PINNED 50 PINNED", "SLEEP 156 SLEPT");
+    }
+
+    @Test
+    void theCodeThatPinsIsTheCodeOfItsRootCause() {
+        sleepsWhilePinned(VIRTUAL, 61, "sleep time", 15 * SyntheticJvmTrace.MS);
+        List<RootCause> causes =
+                RootCauseFinder.of(stage.diagnose(DoctorOptions.defaults())).causes();
+        assertThat(causes).hasSize(2);
+        RootCause pinned = causes.getFirst();
+        assertThat(pinned.verdict()).isEqualTo(Verdict.PINNED);
+        assertThat(pinned.incidents())
+                .as("the pinned thread and the one without a carrier")
+                .hasSize(2);
+        assertThat(pinned.waiterSite().method()).isEqualTo("app.Config.<clinit>");
+    }
+
+    private List<Verdict> mainWaits(String method) {
+        stage.stacked(MAIN, 10, 110, "park", FUTURE, stack(AWAIT, List.of(method), List.of("app.A.main")));
+        return incidents().stream().map(Incident::verdict).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java.util.concurrent.FutureTask.get",
+                "java.util.concurrent.CompletableFuture.join",
+                "java.util.concurrent.ForkJoinTask.join"
+            })
+    void mainThatWaitsForAResultIsNotIdle(String method) {
+        assertThat(mainWaits(method)).containsExactly(Verdict.WAITED_FOR_RESULT);
+    }
+
+    /** Near misses: until the program is to end, for the ends of other threads, and for work. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java.util.concurrent.CountDownLatch.await",
+                "java.util.concurrent.ThreadPoolExecutor.awaitTermination",
+                "java.util.concurrent.LinkedBlockingQueue.take"
+            })
+    void mainThatWaitsForItsEndOrForWorkIsIdle(String method) {
+        assertThat(mainWaits(method)).isEmpty();
     }
 }

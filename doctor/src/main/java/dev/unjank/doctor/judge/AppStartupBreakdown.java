@@ -87,7 +87,7 @@ public final class AppStartupBreakdown {
             case BINDER -> AppStartup.Cause.BINDER;
             case GC, SAFEPOINT -> AppStartup.Cause.GC;
             case RESOURCE, RESULT -> AppStartup.Cause.SLEEPING;
-            case CPU, KERNEL, QUEUE, STOP, SLEEP, IO, PINNED, HANDLER ->
+            case CPU, KERNEL, QUEUE, STOP, SLEEP, IO, PINNED, CARRIER, HANDLER ->
                 throw new IllegalArgumentException("no thread was waited for: " + kind);
         };
     }

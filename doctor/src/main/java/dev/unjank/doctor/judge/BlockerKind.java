@@ -88,7 +88,7 @@ public enum BlockerKind {
             case BINDER -> REPLY;
             case GC -> COLLECTION;
             case SAFEPOINT -> SUSPENSION;
-            case RESOURCE, RESULT, QUEUE, CPU, KERNEL, STOP, SLEEP, IO, PINNED, HANDLER -> null;
+            case RESOURCE, RESULT, QUEUE, CPU, KERNEL, STOP, SLEEP, IO, PINNED, CARRIER, HANDLER -> null;
         };
         return its == null || (above != null && above.compareTo(its) < 0) ? above : its;
     }

@@ -111,7 +111,9 @@ final class CauseGroup {
         Verdict verdict = mainVerdict(verdicts);
         Incident example = incidents.stream()
                 .filter(incident -> incident.verdict() == verdict)
-                .max(LongOrder.ascending(incident -> incident.rootWait().durNs()))
+                .max(LongOrder.<Incident>ascending(incident -> isOfKind(incident) ? 1 : 0)
+                        .thenComparing(LongOrder.ascending(
+                                incident -> incident.rootWait().durNs())))
                 .orElseThrow();
         long[] durations = incidents.stream()
                 .mapToLong(incident -> incident.rootWait().durNs())
@@ -125,12 +127,12 @@ final class CauseGroup {
                 verdict,
                 verdicts,
                 example,
-                example.rootWait().kind(),
+                key.kind(),
                 resource,
                 example.rootWait().thread().process(),
                 waiters(),
                 owners(),
-                longest(Member::waiterSite),
+                isOfProcess() ? null : longest(Member::waiterSite),
                 ownerSite,
                 ownerActivity(stacks, ownerSite),
                 stacks,
@@ -147,10 +149,19 @@ final class CauseGroup {
                 samples.isEmpty() ? SampledStacks.NONE : samples.within(LateSpans.of(incidents)));
     }
 
-    /** The root cause of the lock that threads of this group held for at least half of their sleep; null if there is none. */
+    private boolean isOfKind(Incident incident) {
+        return incident.rootWait().kind() == key.kind();
+    }
+
+    /** Whether pauses of a whole process are among the members, so that all its threads waited. */
+    private boolean isOfProcess() {
+        return members.stream().anyMatch(member -> member.incident.rootWait().isProcessPause());
+    }
+
+    /** The root cause of the lock or resource that threads of this group held for enough of their sleep; null if there is none. */
     private RootCause.@Nullable Key partOf() {
         return partsOf.entrySet().stream()
-                .filter(part -> 2 * part.getValue() >= totalNs)
+                .filter(part -> OwnersSleeps.leastShare(part.getKey()) * part.getValue() >= totalNs)
                 .max(LongOrder.ascending(Map.Entry::getValue))
                 .map(part -> part.getKey().key)
                 .orElse(null);
@@ -197,24 +208,39 @@ final class CauseGroup {
 
     private ThreadGroupRef waiters() {
         ThreadTotals threads = new ThreadTotals();
-        members.forEach(member -> threads.add(member.incident.rootWait().thread(), member.durNs()));
+        boolean isOfProcess = isOfProcess();
+        members.stream()
+                .map(member -> member.incident.rootWait())
+                .filter(wait -> wait.isProcessPause() || !isOfProcess)
+                .forEach(wait -> threads.add(wait.thread(), wait.durNs()));
         return threads.group();
     }
 
-    /** The group of owners that blocked the waiters longest. */
+    /** The group of owners that blocked the waiters longest; of a resource all its holders in turn count. */
     private @Nullable ThreadGroupRef owners() {
         Map<String, ThreadTotals> groups = new LinkedHashMap<>();
         for (Member member : members) {
             Owner owner = member.incident.blocker();
-            if (owner != null && owner.thread().isKnown()) {
-                groups.computeIfAbsent(ThreadGroupName.of(owner.thread()), _ -> new ThreadTotals())
-                        .add(owner.thread(), member.durNs());
+            if (key.kind() == WaitKind.RESOURCE) {
+                member.incident
+                        .rootWait()
+                        .ownerIntervals()
+                        .forEach(holder -> addOwner(holder.owner(), holder.durNs(), groups));
+            } else if (owner != null) {
+                addOwner(owner, member.durNs(), groups);
             }
         }
         return groups.values().stream()
                 .max(LongOrder.ascending(ThreadTotals::ns))
                 .map(ThreadTotals::group)
                 .orElse(null);
+    }
+
+    private static void addOwner(Owner owner, long ns, Map<String, ThreadTotals> groups) {
+        if (owner.thread().isKnown()) {
+            groups.computeIfAbsent(ThreadGroupName.of(owner.thread()), _ -> new ThreadTotals())
+                    .add(owner.thread(), ns);
+        }
     }
 
     /** The code site with the longest total wait. */
@@ -246,8 +272,11 @@ final class CauseGroup {
                                 a.waiter(), a.owner(), a.waits() + b.waits(), a.durNs() + b.durNs()));
             }
         }
+        boolean isOfProcess = isOfProcess(); // the code that requested the pauses comes first
         return totals.values().stream()
-                .sorted(LongOrder.descending(RootCause.StackTotal::durNs))
+                .sorted(LongOrder.<RootCause.StackTotal>descending(
+                                stack -> isOfProcess && !stack.owner().isEmpty() ? 1 : 0)
+                        .thenComparing(LongOrder.descending(RootCause.StackTotal::durNs)))
                 .toList();
     }
 

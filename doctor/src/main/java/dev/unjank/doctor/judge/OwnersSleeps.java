@@ -12,18 +12,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times in which threads held locks that others waited for. A sleep or I/O of such a thread in that time is what it did meanwhile: a
+ * The times in which threads held locks or resources that others waited for. A sleep or I/O of such a thread in that time is what it did meanwhile: a
  * part of the root cause of these waits, not another one.
  */
 final class OwnersSleeps {
+    // The divisors of a sleep for the least part of it in which others waited.
+    private static final int LEAST_OF_OWNER = 2;
+    private static final int LEAST_OF_HOLDER = 4;
+
     private final Map<Integer, List<Held>> byThread = new HashMap<>();
 
-    /** An interval in which a thread held a lock of a root cause while another thread waited for it. */
+    /** An interval in which a thread held a lock or a resource of a root cause while another thread waited for it. */
     private record Held(long fromNs, long toNs, CauseGroup group) {}
 
     OwnersSleeps(Collection<CauseGroup> groups) {
         for (CauseGroup group : groups) {
-            if (group.key().kind().isLock()) {
+            if (group.key().kind().isLock() || group.key().kind() == WaitKind.RESOURCE) {
                 group.members().forEach(member -> add(member.incident().rootWait(), group));
             }
         }
@@ -46,7 +50,15 @@ final class OwnersSleeps {
         return kind == WaitKind.SLEEP || kind == WaitKind.IO;
     }
 
-    /** {@return the root cause of the lock that others waited for during at least half of a sleep; null if there is none} */
+    /** The divisor of a sleep for its least part: of several holders of a resource, waiters wait for the next one to return it. */
+    static int leastShare(CauseGroup group) {
+        return group.key().kind() == WaitKind.RESOURCE ? LEAST_OF_HOLDER : LEAST_OF_OWNER;
+    }
+
+    /**
+     * {@return the root cause of the lock that others waited for during at least half of a sleep, or of the resource during a quarter;
+     * null if there is none}
+     */
     @Nullable
     CauseGroup causeOf(Incident sleep) {
         Wait wait = sleep.rootWait();
@@ -61,7 +73,7 @@ final class OwnersSleeps {
             }
         }
         return sums.entrySet().stream()
-                .filter(sum -> 2 * sum.getValue() >= wait.durNs())
+                .filter(sum -> leastShare(sum.getKey()) * sum.getValue() >= wait.durNs())
                 .max(Map.Entry.<CauseGroup, Long>comparingByValue()
                         .thenComparingInt(sum -> -sum.getKey().number()))
                 .map(Map.Entry::getKey)

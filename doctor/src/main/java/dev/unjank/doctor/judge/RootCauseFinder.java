@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups the incidents of a diagnosis into root causes: by process, resource, group of waiters, and the owner's code or, for a wait
  * other than for a lock, group of owners. The verdict is no part of the key: one lock with two verdicts is one thing to change. An
- * incident without recorded code of an owner joins the largest group for the same resource and waiters.
+ * incident without recorded code of an owner joins the largest group for the same resource and waiters. A wait that a pause of the
+ * process explains joins the pause's group.
  */
 public final class RootCauseFinder {
     /** Lock classes that do not identify a lock, because many parts of a program use them; the waiter's class does. */
@@ -64,6 +65,7 @@ public final class RootCauseFinder {
         incidents.forEach(finder::takeDeadlockedSite);
         incidents.forEach(finder::add);
         finder.joinUnknown();
+        finder.joinWaitsForPauses();
         CostMeasures costs = new CostMeasures(diagnosis, incidents);
         finder.joinSleepsOfOwners(costs);
         return RootCauses.ranked(
@@ -84,8 +86,13 @@ public final class RootCauseFinder {
         }
     }
 
+    /** Of pinned threads, and of those that waited for their carriers, the code that pins is the one to change. */
     private @Nullable CodeLocation waiterSite(Incident incident) {
         Wait wait = incident.rootWait();
+        Owner owner = incident.blocker();
+        if (isPinned(wait)) {
+            return wait.kind() == WaitKind.CARRIER && owner != null ? owner.location() : wait.location();
+        }
         if (!wait.stack().isEmpty()) {
             return sites.of(wait.stack());
         }
@@ -102,27 +109,33 @@ public final class RootCauseFinder {
         String process = wait.thread().process();
         RootCause.Key key = new RootCause.Key(
                 process == null ? "" : process,
-                wait.kind(),
+                wait.kind() == WaitKind.CARRIER ? WaitKind.PINNED : wait.kind(),
                 resource(wait, waiterSite),
                 ThreadGroupName.of(wait.thread()),
-                owner(wait, owner, ownerSite));
+                isPinned(wait) ? "" : owner(wait, owner, ownerSite));
         groups.computeIfAbsent(
                         new GroupKey(process == null ? wait.thread().upid() : 0, key),
                         _ -> new CauseGroup(groups.size(), key, resourceName(wait), sites))
                 .add(new CauseGroup.Member(incident, waiterSite, ownerSite));
     }
 
+    private static boolean isPinned(Wait wait) {
+        return wait.kind() == WaitKind.PINNED || wait.kind() == WaitKind.CARRIER;
+    }
+
     /** The owner's code. The stack of a resource's holder does not contain it; then the recorded location counts. */
     private @Nullable CodeLocation site(Wait wait, Owner owner, @Nullable CodeLocation waiterSite) {
-        return wait.kind() == WaitKind.RESOURCE || owner.stack().isEmpty()
+        return wait.kind() == WaitKind.RESOURCE
+                        || isPinned(wait)
+                        || owner.stack().isEmpty()
                 ? owner.location()
                 : sites.ofHolder(owner.stack(), waiterSite);
     }
 
     /** The identity of the resource among those of its kind, as far as it is recorded. */
     private static String resource(Wait wait, @Nullable CodeLocation site) {
-        if (wait.kind() == WaitKind.PINNED && site != null) {
-            return site.method(); // what pins differs by class or method
+        if ((isPinned(wait) || wait.kind() == WaitKind.HANDLER) && site != null) {
+            return site.method(); // what pins, or takes long, differs by method
         }
         boolean isOfProgram = switch (wait.kind()) {
             case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;
@@ -171,6 +184,22 @@ public final class RootCauseFinder {
                 }
                 remove(joined, key, unknown);
             }
+        }
+    }
+
+    /** A wait that a pause explains is a part of the pause's root cause. */
+    private void joinWaitsForPauses() {
+        PauseCauses pauses = new PauseCauses(groups.values());
+        for (Map.Entry<GroupKey, CauseGroup> entry : List.copyOf(groups.entrySet())) {
+            List<CauseGroup.Member> joined = new ArrayList<>();
+            for (CauseGroup.Member member : List.copyOf(entry.getValue().members())) {
+                CauseGroup pause = pauses.causeOf(member.incident());
+                if (pause != null && pause != entry.getValue()) {
+                    pause.add(member);
+                    joined.add(member);
+                }
+            }
+            remove(joined, entry.getKey(), entry.getValue());
         }
     }
 

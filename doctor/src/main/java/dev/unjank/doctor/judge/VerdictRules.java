@@ -95,7 +95,7 @@ public final class VerdictRules {
             case BINDER, GC, SAFEPOINT, RESOURCE, RESULT -> tally.judgement(tally.longest(true));
             case SLEEP -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLEPT);
             case IO -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLOW_IO);
-            case PINNED -> tally.judgement(Verdict.PINNED);
+            case PINNED, CARRIER -> tally.judgement(Verdict.PINNED);
             case HANDLER -> tally.judgement(Verdict.LONG_HANDLER);
         };
     }
@@ -235,7 +235,7 @@ public final class VerdictRules {
             return switch (kind) {
                 case SLEEP -> Verdict.SLEPT;
                 case IO -> Verdict.SLOW_IO;
-                case PINNED -> Verdict.PINNED;
+                case PINNED, CARRIER -> Verdict.PINNED;
                 case HANDLER -> Verdict.LONG_HANDLER;
                 default -> null;
             };

@@ -40,7 +40,7 @@ public enum BlockedKind {
             case GC, SAFEPOINT -> PAUSE;
             case STOP -> STOPPED;
             case CPU -> NO_CPU;
-            case PINNED -> PINNED;
+            case PINNED, CARRIER -> PINNED;
             case QUEUE, HANDLER -> throw new IllegalArgumentException("the thread is not blocked: " + kind);
         };
     }

@@ -36,6 +36,8 @@ public enum WaitKind {
     IO,
     /** A virtual thread that waited while it was pinned to its carrier. */
     PINNED,
+    /** A carrier: a virtual thread was ready to go on while pinned ones kept their carriers. */
+    CARRIER,
     /** The end of a handler on an event thread; the events after it waited. */
     HANDLER;
 

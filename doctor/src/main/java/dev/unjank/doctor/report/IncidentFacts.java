@@ -40,7 +40,13 @@ final class IncidentFacts {
                     default -> Messages.of("waiter.function", name, duration, WaitMessages.what(wait));
                 };
             case QUEUE_BACKLOG -> Messages.of("waiter.queue", name, duration);
-            case SLEPT, PINNED, LONG_HANDLER ->
+            case PINNED ->
+                Messages.of(
+                        wait.kind() == WaitKind.CARRIER ? "waiter.other" : "waiter.PINNED",
+                        name,
+                        duration,
+                        WaitMessages.what(wait));
+            case SLEPT, LONG_HANDLER ->
                 Messages.of("waiter." + incident.verdict(), name, duration, WaitMessages.what(wait));
             default ->
                 Messages.of(
@@ -83,7 +89,8 @@ final class IncidentFacts {
                         : field(ownerLabel(wait, direct), responsible(incident, verdict.name()));
             case PINNED -> {
                 Owner carrier = incident.blocker();
-                yield carrier == null ? null : field("carrier", ThreadLabels.name(carrier.thread()));
+                String label = wait.kind() == WaitKind.CARRIER ? "blockedBy" : "carrier";
+                yield carrier == null ? null : field(label, ThreadLabels.name(carrier.thread()));
             }
             case PRIORITY_INVERSION, RUNNABLE_OWNER, GC_BLOCKED_BY_CRITICAL, STOPPED ->
                 field(ownerLabel(wait, direct), responsible(incident, verdict.name()));

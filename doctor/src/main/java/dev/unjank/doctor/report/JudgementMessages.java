@@ -44,6 +44,11 @@ public final class JudgementMessages {
         return form(diagnosis).inOneLine();
     }
 
+    /** {@return the first line of a report of root causes with its facts, in one line; the main finding without root causes} */
+    public static String of(Diagnosis diagnosis, RootCauses causes) {
+        return (causes.causes().isEmpty() ? form(diagnosis) : form(diagnosis, causes)).inOneLine();
+    }
+
     /** {@return the main finding; a warning about unread parts of the trace comes first} */
     public static ReportForm form(Diagnosis diagnosis) {
         JudgementMessages form = new JudgementMessages(diagnosis);

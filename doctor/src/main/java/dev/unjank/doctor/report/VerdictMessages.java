@@ -31,8 +31,9 @@ public final class VerdictMessages {
             case LOCK_CONVOY -> convoy(incident);
             case NO_CPU -> Messages.of(wait.kind() == WaitKind.CPU ? "reason.NO_CPU" : "reason.NO_CPU.ofWait");
             case RUNNABLE_OWNER -> preempted(incident);
-            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, PINNED, LONG_HANDLER ->
+            case DEADLOCK, QUEUE_BACKLOG, BLOCKING_IO, SLEPT, SLOW_IO, LONG_HANDLER ->
                 Messages.of("reason." + incident.verdict());
+            case PINNED -> Messages.of(wait.kind() == WaitKind.CARRIER ? "reason.PINNED.carrier" : "reason.PINNED");
             case RESOURCE_EXHAUSTED, WAITED_FOR_RESULT -> ofOtherThread(incident);
             case UNKNOWN -> unknown(incident);
         };

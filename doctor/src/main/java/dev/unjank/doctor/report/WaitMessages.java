@@ -76,7 +76,7 @@ public final class WaitMessages {
                         what);
             case CPU -> Messages.of("target.CPU");
             case KERNEL, IO -> what;
-            case MUTEX, FUTEX, QUEUE, STOP, RESOURCE, RESULT, SLEEP, PINNED, HANDLER ->
+            case MUTEX, FUTEX, QUEUE, STOP, RESOURCE, RESULT, SLEEP, PINNED, CARRIER, HANDLER ->
                 Messages.of("target." + wait.kind(), what);
         };
     }

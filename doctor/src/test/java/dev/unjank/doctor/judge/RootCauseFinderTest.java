@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
@@ -208,6 +209,34 @@ class RootCauseFinderTest {
         assertThat(causes.measure()).isEqualTo(CostMeasure.MISSED_FRAMES);
         assertThat(causes.causes().getFirst().waiters().name()).isEqualTo("AWT-EventQueue-0");
         assertThat(causes.causes().getFirst().costNs()).isEqualTo(10 * SyntheticJvmTrace.MS);
+    }
+
+    /** A pause that stops the owner of a lock, and one that prolongs a sleep, are not three things to change. */
+    @Test
+    void waitsThatAPauseExplainsArePartsOfItsCause() {
+        stage.waits(HANDLER_1, 10, 92, "worker", SyntheticJvmTrace.WORKER)
+                .stacked(
+                        HANDLER_2,
+                        18,
+                        90,
+                        "sleep",
+                        "sleeping",
+                        List.of("java.lang.Thread.sleep", "app.Store.retry", "app.Store.run"))
+                .stop(20, 90, "gc", "GC pause: SerialOld (System.gc())");
+        RootCause cause = only(causes());
+        assertThat(cause.kind()).isEqualTo(WaitKind.GC);
+        assertThat(cause.incidents()).hasSize(3);
+        assertThat(cause.waiters().longest().isAllOfProcess()).isTrue();
+        assertThat(cause.waiterSite()).isNull();
+        assertThat(cause.example().rootWait().isProcessPause()).isTrue();
+    }
+
+    /** Near miss: most of the wait was something else. */
+    @Test
+    void aWaitWithAShortPauseIsNoPartOfItsCause() {
+        sleepsUnderLock(TIMER, "timer", 10, 90);
+        stage.stop(20, 30, "gc", "GC pause: SerialOld (System.gc())");
+        assertThat(causes().causes()).extracting(RootCause::kind).contains(WaitKind.MONITOR, WaitKind.GC);
     }
 
     private RootCauses causes() {

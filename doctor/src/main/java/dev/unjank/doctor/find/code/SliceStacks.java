@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SliceStacks {
     private static final String WAITER = "debug." + JfrChunks.STACK;
-    private static final String OWNER = "debug.owner stack";
+    private static final String OWNER = "debug." + JfrChunks.OWNER_STACK;
 
     private final Args args;
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>the tids in the runtime's lock slices nested in a monitor's; several mean that the monitor changed owners, each from the
- *       start of its slice. If the id in the monitor's own slice is the same, the runtime itself named the owner. The same for
+ *       start of its slice. If the id in the monitor's own slice is the same, the runtime itself named the owner, as a Java virtual
+ *       machine does, whose owners become such slices. The same for
  *       slices nested in that of a lock of {@code java.util.concurrent};
  *   <li>the id in the slice's own name, if a live thread of the process has that tid and its name matches. On Android 12 and 13
  *       the id is the runtime's own: it then matches no thread;
@@ -118,7 +119,8 @@ final class OwnerFinder {
             if (mutex == null || mutex.kind() != Kind.RUNTIME || !mutex.lock().equals(MONITOR_MUTEX)) {
                 continue;
             }
-            boolean agree = mutex.ownerId() == monitor.ownerId() && matchesOwnerId(monitor, utid, slices.ts(inner));
+            boolean agree = isInJvm(utid)
+                    || (mutex.ownerId() == monitor.ownerId() && matchesOwnerId(monitor, utid, slices.ts(inner)));
             Evidence evidence = agree ? Evidence.OWNER_NAMED : Evidence.OWNER_FROM_CHILD;
             Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, evidence);
             if (owner == null && mutex.ownerId() == LockContention.NO_OWNER && isInJvm(utid)) {

@@ -3,6 +3,7 @@ package dev.unjank.doctor.find.pause;
 import dev.unjank.doctor.find.activity.ActivityInterval;
 import dev.unjank.doctor.find.activity.OffSchedulerActivity;
 import dev.unjank.doctor.find.code.CodeLocationParser;
+import dev.unjank.doctor.find.code.SliceStacks;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitIndex;
@@ -41,6 +42,7 @@ public final class PauseWaits {
     private final JvmPauses jvmPauses;
     private final ProcessStops processStops;
     private final Slices slices;
+    private final SliceStacks stacks;
     private final Threads threads;
     private final Processes processes;
     private final ThreadRefFactory refs;
@@ -58,6 +60,7 @@ public final class PauseWaits {
         this.jvmPauses = jvmPauses;
         this.processStops = processStops;
         this.slices = trace.slices();
+        this.stacks = new SliceStacks(trace);
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.refs = refs;
@@ -149,7 +152,11 @@ public final class PauseWaits {
         }
         int call = pause.isRequested() ? gcCall(pause) : -1;
         if (call >= 0) {
-            return new Owner(refs.during(slices.utid(call), from, to, null), location(call), Evidence.OWNER_NAMED);
+            return new Owner(
+                    refs.during(slices.utid(call), from, to, null),
+                    location(call),
+                    stacks.ofWaiter(call),
+                    Evidence.OWNER_NAMED);
         }
         Pause.Caller caller = pause.isRequested() ? pause.caller() : null;
         int utid = caller == null ? -1 : threads.find(caller.tid(), from);

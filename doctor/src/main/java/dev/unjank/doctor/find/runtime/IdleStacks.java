@@ -12,7 +12,8 @@ import java.util.TreeSet;
  *   <li>a method that is on a stack only while an executor, an event loop or a server waits for its next task means idle;
  *   <li>a stack without a method of the program is that of a thread of the JDK: idle;
  *   <li>below a method that runs a task of an executor or an event, a wait is in the middle of work;
- *   <li>otherwise a thread of its own is idle if the wait is in its outermost method of the program, its own loop.
+ *   <li>otherwise a thread of its own is idle if the wait is in its outermost method of the program, its own loop, and not for the
+ *       result of a task.
  * </ol>
  */
 final class IdleStacks {
@@ -82,6 +83,15 @@ final class IdleStacks {
             "java.util.concurrent.ThreadPerTaskExecutor.awaitTermination",
             "jdk.internal.misc.ThreadFlock.awaitAll");
 
+    /** Calls that wait for the result of a task; prefixes of {@code CLASS.METHOD}. */
+    private static final List<String> RESULTS = List.of(
+            "java.util.concurrent.FutureTask.get",
+            "java.util.concurrent.CompletableFuture.get",
+            "java.util.concurrent.CompletableFuture.join",
+            "java.util.concurrent.ForkJoinTask.get",
+            "java.util.concurrent.ForkJoinTask.join",
+            "java.util.concurrent.ForkJoinTask.invoke");
+
     private static final String MAIN_METHOD = "main";
     private static final String LAMBDA = "lambda$";
 
@@ -109,8 +119,15 @@ final class IdleStacks {
         if (stack.mayBeCut() || hasAny(stack, DISPATCH_METHODS)) {
             return false;
         }
-        Set<String> program = methodsOfProgram(stack, first);
-        return program.size() == 1 || (isOfMain(stack) && isJoin(stack));
+        if (isOfMain(stack) && isJoin(stack)) {
+            return true;
+        }
+        return methodsOfProgram(stack, first).size() == 1 && !isForResult(stack);
+    }
+
+    /** Whether the wait is for the result of a task, not for the next piece of work. */
+    private static boolean isForResult(StackFrames stack) {
+        return stack.methods().stream().anyMatch(method -> RESULTS.stream().anyMatch(method::startsWith));
     }
 
     private static boolean isJoin(StackFrames stack) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Long handlers on event threads: recorded as spans of the thread, or pieced together from its samples and its waits with a stack. The
- * handler is the outermost method of the program. A handler that mostly waited is none: its wait is the incident.
+ * handler is the outermost method of the program; the code to change is the method in which it spent its time. A handler that mostly waited is none: its wait is the incident.
  */
 public final class LongHandlers implements WaitSource {
     /** Part of the names of the classes that the JVM makes for lambdas, whose methods only call the program's. */
@@ -183,17 +183,28 @@ public final class LongHandlers implements WaitSource {
     private @Nullable CodeLocation outermost(CallStack stack) {
         List<CodeLocation> frames = stack.frames();
         for (int i = frames.size() - 1; i >= 0; i--) {
-            if (sites.isApplication(frames.get(i)) && !frames.get(i).method().contains(LAMBDA_CLASS)) {
+            if (sites.isApplication(frames.get(i)) && !isOfLambdaClass(frames.get(i))) {
                 return frames.get(i);
             }
         }
         return null;
     }
 
+    static boolean isOfLambdaClass(CodeLocation frame) {
+        return frame.method().contains(LAMBDA_CLASS);
+    }
+
     @Override
     public Reason reason(BlockedInterval interval) {
-        CodeLocation handler = span(interval).handler;
-        return new Reason(WaitKind.HANDLER, handler.method(), handler, 0);
+        return new Reason(WaitKind.HANDLER, span(interval).handler.method(), work(interval), 0);
+    }
+
+    /** The method in which the handler spent its time, if samples show it; otherwise the handler. */
+    private CodeLocation work(BlockedInterval interval) {
+        CodeLocation hot = HotMethod.of(
+                stacks.within(List.of(new CpuSamples.Span(interval.utid(), interval.startNs(), interval.endNs()))),
+                sites);
+        return hot == null ? span(interval).handler : hot;
     }
 
     private Span span(BlockedInterval interval) {
@@ -205,6 +216,6 @@ public final class LongHandlers implements WaitSource {
         Owner itself = refs.ownerItself(interval);
         Span span = span(interval);
         Evidence evidence = span.isRecorded ? Evidence.WAITER_EVENTS : Evidence.TIMING_INFERRED;
-        return List.of(new BlameInterval(interval.startNs(), new Owner(itself.thread(), span.handler, evidence)));
+        return List.of(new BlameInterval(interval.startNs(), new Owner(itself.thread(), work(interval), evidence)));
     }
 }

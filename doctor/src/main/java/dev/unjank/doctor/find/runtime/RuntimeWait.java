@@ -22,6 +22,11 @@ record RuntimeWait(
         CallStack stack,
         boolean isIdle,
         boolean isSignal) {
+    /** {@return the wait of this thread for a carrier, after its sleep was over} */
+    RuntimeWait forCarrier() {
+        return new RuntimeWait(WaitKind.CARRIER, "a carrier thread", location, stack, false, false);
+    }
+
     RuntimeWait withKind(WaitKind other) {
         return new RuntimeWait(other, target, location, stack, isIdle, isSignal);
     }

@@ -54,8 +54,7 @@ final class RuntimeWaitClassifier {
         return switch (category) {
             case SLEEP -> ofKind(stack.size() > 0 ? WaitKind.SLEEP : null, "Thread.sleep", stack, isIdle);
             case IO -> ofKind(stack.size() > 0 ? WaitKind.IO : null, name, stack, isIdle);
-            case PINNED ->
-                ofKind(WaitKind.PINNED, name.substring(name.indexOf(": ") + 1).strip(), stack, false);
+            case PINNED -> ofPinned(name.substring(name.indexOf(": ") + 1).strip(), stack);
             case OBJECT_WAIT, PARK -> ofSynchronizer(category, name, stack, isIdle);
             default -> throw new IllegalArgumentException("no wait: " + category);
         };
@@ -63,6 +62,19 @@ final class RuntimeWaitClassifier {
 
     private static RuntimeWait ofKind(@Nullable WaitKind kind, String target, StackFrames stack, boolean isIdle) {
         return new RuntimeWait(kind, target, stack.location(stack.firstOfProgram()), stack.stack(), isIdle, false);
+    }
+
+    /** The code location is that of the frame that pins: the one in the reason, or a class initializer. */
+    private static RuntimeWait ofPinned(String reason, StackFrames stack) {
+        int pinning = stack.firstOfProgram();
+        for (int frame = 0; frame < stack.size(); frame++) {
+            String method = stack.methods().get(frame);
+            if (reason.contains(method) || method.endsWith(".<clinit>")) {
+                pinning = frame;
+                break;
+            }
+        }
+        return new RuntimeWait(WaitKind.PINNED, reason, stack.location(pinning), stack.stack(), false, false);
     }
 
     private static RuntimeWait ofSynchronizer(String category, String name, StackFrames stack, boolean isIdle) {

@@ -4,6 +4,7 @@ import dev.unjank.doctor.find.code.SliceStacks;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.IdleMethods;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Slices;
@@ -27,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuntimeWaitTable {
     private static final String STACK = "debug." + JfrChunks.STACK;
+    private static final String SLEEP_TIME = "debug." + JfrChunks.SLEEP_TIME;
     private static final int MIN_THREADS = 3;
+
+    /** A sleep that ends this much later than asked for ended late. */
+    private static final long MIN_LATE_NS = 1_000_000;
 
     private final Slices slices;
     private final Args args;
@@ -35,6 +40,9 @@ public final class RuntimeWaitTable {
     private final RuntimeWaitClassifier classifier;
     private final Map<Integer, List<Entry>> byThread = new HashMap<>();
     private final Map<Place, List<Entry>> byPlace = new LinkedHashMap<>();
+
+    /** The pinned waits that kept virtual threads from a carrier, by the latter's waits. */
+    private final Map<Entry, Entry> pins = new HashMap<>();
 
     /** The name and stack of slices, which decide the meaning. */
     private record Form(int nameId, int stackId) {}
@@ -63,6 +71,10 @@ public final class RuntimeWaitTable {
             return startNs < other.endNs && other.startNs < endNs;
         }
 
+        private long overlapNs(Entry other) {
+            return Math.min(endNs, other.endNs) - Math.max(startNs, other.startNs);
+        }
+
         private Entry ofResource() {
             return new Entry(row, utid, startNs, endNs, meaning.withKind(WaitKind.RESOURCE));
         }
@@ -88,6 +100,7 @@ public final class RuntimeWaitTable {
             }
         }
         makeResources(threads);
+        splitLateSleeps(threads);
     }
 
     private void read(int utid, int upid, IntPredicate isContention, Map<Form, RuntimeWait> known) {
@@ -164,6 +177,47 @@ public final class RuntimeWaitTable {
                 entry -> entry.meaning.isSignal() && shared.contains(placeOf(threads.upid(utid), entry.meaning))
                         ? entry.ofResource()
                         : entry));
+    }
+
+    /** What a virtual thread's sleep lasted longer than asked for was a wait for a carrier, if pinned threads kept theirs. */
+    private void splitLateSleeps(Threads threads) {
+        Map<Integer, List<Entry>> pinned = new HashMap<>(); // by process
+        byThread.forEach((utid, entries) -> entries.stream()
+                .filter(entry -> entry.meaning.kind() == WaitKind.PINNED)
+                .forEach(entry -> pinned.computeIfAbsent(threads.upid(utid), _ -> new ArrayList<>())
+                        .add(entry)));
+        byThread.replaceAll((utid, entries) -> {
+            List<Entry> ofProcess = pinned.getOrDefault(threads.upid(utid), List.of());
+            return ofProcess.isEmpty() || threads.tid(utid) < JfrChunks.FIRST_VIRTUAL
+                    ? entries
+                    : entries.stream()
+                            .flatMap(entry -> split(entry, ofProcess).stream())
+                            .toList();
+        });
+    }
+
+    private List<Entry> split(Entry sleep, List<Entry> pinned) {
+        long askedNs = args.number(sleep.row, SLEEP_TIME, -1);
+        long readyNs = sleep.startNs + askedNs;
+        if (!sleep.isWaitOf(WaitKind.SLEEP) || askedNs < 0 || sleep.endNs - readyNs < MIN_LATE_NS) {
+            return List.of(sleep);
+        }
+        Entry rest = new Entry(sleep.row, sleep.utid, readyNs, sleep.endNs, sleep.meaning.forCarrier());
+        Entry pin = pinned.stream()
+                .filter(entry -> 2 * entry.overlapNs(rest) >= rest.endNs - rest.startNs)
+                .min(LongOrder.ascending(entry -> Math.abs(entry.endNs - rest.endNs)))
+                .orElse(null);
+        if (pin == null) {
+            return List.of(sleep);
+        }
+        pins.put(rest, pin);
+        return List.of(new Entry(sleep.row, sleep.utid, sleep.startNs, readyNs, sleep.meaning), rest);
+    }
+
+    /** {@return the pinned wait that kept a virtual thread from a carrier; null if an entry is no such wait} */
+    @Nullable
+    Entry pin(Entry entry) {
+        return pins.get(entry);
     }
 
     /** {@return the waits of a thread, by time} */

@@ -74,10 +74,12 @@ public final class JsonReport {
         json.writeNumberProperty("startNs", diagnosis.startNs());
         json.writeNumberProperty("durationNs", diagnosis.durationNs());
         json.writeBooleanProperty("durationDoubtful", diagnosis.isLengthDoubtful());
-        json.writeStringProperty("answer", JudgementMessages.of(diagnosis));
-        Incident worst = diagnosis.mainFinding().incident();
-        IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         RootCauses causes = RootCauseFinder.of(diagnosis);
+        json.writeStringProperty("answer", JudgementMessages.of(diagnosis, causes));
+        Incident worst = causes.causes().isEmpty() || diagnosis.mainFinding().workload() != null
+                ? diagnosis.mainFinding().incident()
+                : causes.causes().getFirst().example();
+        IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         json.writeStringProperty("causeMeasure", causes.measure().name());
         IncidentJson.objects(json, "causes", causes.causes(), new CauseJson(causes, diagnosis.platform(), json)::write);
         blockedTime(diagnosis.blockedTime());

@@ -35,7 +35,7 @@ function blockedTime(report) {
   const busy = parts.reduce((sum, [, , ns, idle]) => sum + (idle ? 0 : ns), 0);
   return [
     element("h2", null, message("label.blockedTime")),
-    table(heads("kind", "threads", "inAll", "share"), parts.map(([kind, threads, ns, idle]) =>
+    table(heads("kind", "threads", "inAll", "shareOfBlocked"), parts.map(([kind, threads, ns, idle]) =>
       [report.text(kind), threads.toLocaleString("en"), length(ns), idle ? message("page.notRanked") : percent(ns, busy)])),
   ];
 }

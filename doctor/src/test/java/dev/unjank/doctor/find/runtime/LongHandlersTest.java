@@ -5,11 +5,13 @@ import static dev.unjank.doctor.scene.SyntheticJvmTrace.MS;
 import static dev.unjank.doctor.scene.SyntheticJvmTrace.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import java.time.Duration;
@@ -169,5 +171,48 @@ class LongHandlersTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HANDLER);
         assertThat(incident.rootWait().durNs()).isEqualTo(100 * MS);
         assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAITER_EVENTS);
+    }
+
+    private void stacks(int fromMs, int toMs, String... stack) {
+        for (int at = fromMs; at <= toMs; at += 10) {
+            stage.sampledStack(EVENTS, at, stack);
+        }
+    }
+
+    private List<RootCause> causes() {
+        return RootCauseFinder.of(stage.diagnose(DoctorOptions.defaults())).causes();
+    }
+
+    /** The method to change is the slow one, whichever listener calls it. */
+    @Test
+    void twoListenersThatCallOneSlowMethodAreOneCause() {
+        stacks(20, 80, "java.util.HashMap.get", "app.Model.search", "app.FindListener.actionPerformed");
+        stacks(100, 160, "java.util.HashMap.get", "app.Model.search", "app.ReplaceListener.actionPerformed");
+        List<RootCause> causes = causes();
+        assertThat(causes).hasSize(1);
+        assertThat(causes.getFirst().incidents()).hasSize(2);
+        assertThat(causes.getFirst().waiterSite().method()).isEqualTo("app.Model.search");
+        assertThat(incidents().getFirst().rootWait().target()).endsWith("Listener.actionPerformed");
+    }
+
+    @Test
+    void oneListenerThatCallsTwoSlowMethodsIsTwoCauses() {
+        stage.stacked(EVENTS, 70, 75, "park", "parking on a", List.of("java.awt.EventQueue.getNextEvent"));
+        stacks(10, 60, "app.Model.search", "app.Listener.actionPerformed");
+        stacks(90, 150, "app.Model.save", "app.Listener.actionPerformed");
+        assertThat(causes())
+                .extracting(cause -> cause.waiterSite().method())
+                .containsExactly("app.Model.save", "app.Model.search");
+    }
+
+    /** Near miss: no method below the listener has half of the samples. */
+    @Test
+    void aHandlerWithoutAHotMethodIsTheOneToChange() {
+        stacks(20, 50, "app.Model.search", "app.Listener.actionPerformed");
+        stacks(60, 90, "app.Model.save", "app.Listener.actionPerformed");
+        stacks(100, 130, "app.Model.sort", "app.Listener.actionPerformed");
+        assertThat(causes())
+                .extracting(cause -> cause.waiterSite().method())
+                .containsExactly("app.Listener.actionPerformed");
     }
 }

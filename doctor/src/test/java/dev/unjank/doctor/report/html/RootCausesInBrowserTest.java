@@ -106,7 +106,8 @@ class RootCausesInBrowserTest {
         open(shop);
         assertThat(openTab()).isEqualTo("tab-causes");
         assertThat(texts("[role=tab]").getFirst()).isEqualTo("Root causes");
-        assertThat(text("#panel-causes h2")).isEqualTo("Root causes of waits by blocked time of pool threads");
+        assertThat(text("#panel-causes h2"))
+                .isEqualTo("Root causes of waits by blocked time of pool threads; share of all listed wait time");
         assertThat(ranks()).hasSize(causes.causes().size()).startsWith("1", "2");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".ranking tbody tr"))
@@ -150,8 +151,25 @@ class RootCausesInBrowserTest {
                         "#", "verdict", "what, where", "waits", "threads", "total", "share", "p50", "p95", "max");
         open(page("frames", HtmlPages.example()));
         assertThat(texts(".ranking th")).contains("cost");
-        assertThat(text("#panel-causes h2")).endsWith("by cost: time of missed frames");
+        assertThat(text("#panel-causes h2")).endsWith("by cost: time of missed frames; share of all listed wait time");
         assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
+    }
+
+    /** The states are those of the waiters where no thread blocked them. */
+    @Test
+    void theStatesOfASleepAreTheWaiters() {
+        open(shop);
+        browser.click(".ranking tr.verdict-SLEPT");
+        assertThat(text(".block")).contains("Waiter states").doesNotContain("Owner states");
+    }
+
+    @Test
+    void aPauseIsOfAllThreads() throws IOException {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.stop(100, 110, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            open(page("pause", stage.trace()));
+            assertThat(texts(".ranking tbody tr td:nth-child(5)")).containsExactly("all");
+        }
     }
 
     @Test

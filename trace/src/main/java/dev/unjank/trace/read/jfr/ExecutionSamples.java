@@ -12,6 +12,17 @@ final class ExecutionSamples {
         rows.add(ns, (long) thread << 1 | (running ? 1 : 0), call);
     }
 
+    /** The time of the last sample in which a thread ran; {@link Long#MIN_VALUE} if there is none. */
+    long lastOf(int thread) {
+        long last = Long.MIN_VALUE;
+        for (int row = 0; row < rows.size(); row++) {
+            if (rows.get(row, 1) == ((long) thread << 1 | 1)) {
+                last = Math.max(last, rows.get(row, 0));
+            }
+        }
+        return last;
+    }
+
     /** Adds all samples to a builder. */
     void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         for (int row = 0; row < rows.size(); row++) {

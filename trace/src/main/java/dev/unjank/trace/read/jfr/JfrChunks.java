@@ -49,6 +49,9 @@ public final class JfrChunks {
      */
     public static final String STACK = "stack";
 
+    /** The arg of a wait for a lock with the stack of the lock's owner, in the same form. */
+    public static final String OWNER_STACK = "owner stack";
+
     /** The arg of a wait with the tid of the thread that ended it, such as the caller of {@code notify}. */
     public static final String WAKER = "waker";
 
@@ -57,6 +60,9 @@ public final class JfrChunks {
 
     /** The arg of a pinned virtual thread with the tid of its carrier. */
     public static final String CARRIER = "carrier";
+
+    /** The arg of a sleep with the time that the thread asked for, in ns; the rest is the delay of its wake-up. */
+    public static final String SLEEP_TIME = "sleep time";
 
     /** The name of a slice in which a virtual thread was pinned; {@code : REASON} may follow. */
     public static final String PINNED = "virtual thread pinned";

@@ -76,6 +76,12 @@ final class JfrThreads {
         return NONE;
     }
 
+    /** The time of the first event of a thread; {@link Long#MIN_VALUE} if it has none. */
+    long firstNs(int thread) {
+        long ns = threads.get(thread).firstNs;
+        return ns == Long.MAX_VALUE ? Long.MIN_VALUE : ns;
+    }
+
     /** Records that a thread existed at a time. */
     void firstSeen(int thread, long ns) {
         ThreadTimes times = threads.get(thread);

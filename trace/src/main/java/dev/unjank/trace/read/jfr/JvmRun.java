@@ -31,6 +31,7 @@ final class JvmRun implements SliceBuffer.Owners {
     private final EarlierChunkThreads earlier;
     private final SliceBuffer slices = new SliceBuffer();
     final MonitorWaits monitors = new MonitorWaits();
+    final Deadlocks deadlocks = new Deadlocks();
     final WaitDetails waits;
     final VmPauses pauses;
     final AllocationStalls allocations = new AllocationStalls();
@@ -177,8 +178,9 @@ final class JvmRun implements SliceBuffer.Owners {
             pid = UNKNOWN_PID;
         }
         builder.kernel().javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
-        threads.emitTo(builder, pid);
         monitors.emitTo(slices, threads, builder);
+        deadlocks.emitTo(slices, samples, threads, waits, builder, firstNs);
+        threads.emitTo(builder, pid);
         pauses.emitTo(slices, threads);
         allocations.emitTo(slices, builder);
         stalls.emitTo(slices, threads);
@@ -187,7 +189,7 @@ final class JvmRun implements SliceBuffer.Owners {
         samples.emitTo(builder, threads, pid);
         counters.emitTo(builder, threads, pid);
         frames.emitTo(builder, threads, pid);
-        settings.warnings(monitors.size()).forEach(builder::warn);
+        settings.warnings(monitors.size(), deadlocks.hasDumps()).forEach(builder::warn);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -178,16 +179,29 @@ final class MonitorWaits {
      */
     private String text(Named named, Emission to) {
         int owner = named.owner;
-        String name = owner < 0 ? "<unknown>" : to.threads.name(owner).replace(" (", "(");
-        return "monitor contention with owner " + name + " (" + (owner < 0 ? 0 : to.threads.tid(owner)) + ") at "
-                + JavaNames.UNKNOWN_SITE
-                + " waiters=" + named.waiters
-                + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : sites.get(named.site));
+        return text(
+                owner < 0 ? "<unknown>" : to.threads.name(owner),
+                owner < 0 ? 0 : to.threads.tid(owner),
+                null,
+                named.waiters,
+                named.site < 0 ? null : sites.get(named.site));
+    }
+
+    /** The name of a slice; a site that is null is unknown. */
+    static String text(String owner, int ownerTid, @Nullable String ownerSite, int waiters, @Nullable String site) {
+        return "monitor contention with owner " + owner.replace(" (", "(") + " (" + ownerTid + ") at "
+                + Objects.requireNonNullElse(ownerSite, JavaNames.UNKNOWN_SITE)
+                + " waiters=" + waiters
+                + " blocking from " + Objects.requireNonNullElse(site, JavaNames.UNKNOWN_SITE);
     }
 
     private static int innerName(int owner, Emission to) {
         int tid = owner < 0 ? 0 : to.threads.tid(owner);
-        return to.innerNames.computeIfAbsent(
-                tid, _ -> to.builder.intern("Lock contention on a monitor lock (owner tid: " + tid + ")"));
+        return to.innerNames.computeIfAbsent(tid, _ -> to.builder.intern(innerText(tid)));
+    }
+
+    /** The name of a nested slice. */
+    static String innerText(int ownerTid) {
+        return "Lock contention on a monitor lock (owner tid: " + ownerTid + ")";
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class RecordingSettings {
     private static final String MONITORS = "jdk.JavaMonitorEnter";
     private static final String PARKS = "jdk.ThreadPark";
+    private static final String THREAD_DUMPS = "jdk.ThreadDump";
     private static final String SAMPLES = "jdk.ExecutionSample";
     private static final String CPU_TIME_SAMPLES = "jdk.CPUTimeSample";
 
@@ -60,8 +61,13 @@ final class RecordingSettings {
         lostBytes += Math.max(0, bytes);
     }
 
-    /** {@return warnings about missing data} */
-    List<TraceNote> warnings(int monitorWaits) {
+    /**
+     * {@return warnings about missing data}
+     *
+     * @param monitorWaits the number of recorded waits for monitors
+     * @param hasThreadDumps whether the recording has dumps of the threads' stacks
+     */
+    List<TraceNote> warnings(int monitorWaits, boolean hasThreadDumps) {
         List<TraceNote> warnings = new ArrayList<>();
         if (lostBytes > 0) {
             warnings.add(TraceNote.of("recorderLost", lostBytes));
@@ -81,6 +87,9 @@ final class RecordingSettings {
             warnings.add(TraceNote.of("noOtherWaits", String.join(", ", off)));
         }
         addOtherThresholds(warnings);
+        if (!hasThreadDumps && isOn(MONITORS)) {
+            warnings.add(TraceNote.of("noThreadDumps", THREAD_DUMPS));
+        }
         if (isOff(SAMPLES) && !isOn(CPU_TIME_SAMPLES)) {
             warnings.add(TraceNote.of("noSamples", SAMPLES));
         }

@@ -49,6 +49,18 @@ final class SliceBuffer {
         rows.add(line, startNs, Math.max(startNs, endNs), (long) name << 32 | (category & 0xffffffffL), note);
     }
 
+    /** The end of the last slice of a line, or its start if its end is not known; {@link Long#MIN_VALUE} without slices. */
+    long lastEnd(int line) {
+        long last = Long.MIN_VALUE;
+        for (int row = 0; row < rows.size(); row++) {
+            if (rows.get(row, LINE) == line) {
+                long end = rows.get(row, END);
+                last = Math.max(last, end == OPEN ? rows.get(row, START) : end);
+            }
+        }
+        return last;
+    }
+
     /** Adds all slices to a builder. */
     void emitTo(TraceBuilder builder, Owners owners) {
         int[] order = rows.sorted(this::compare);

@@ -67,7 +67,7 @@ final class ThreadEventImporter {
                 "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
         kinds.add("jdk.JavaMonitorWait", events::monitorWait, "monitorClass", "stackTrace", "notifier", "timedOut");
         kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace", "timeout");
-        kinds.add("jdk.ThreadSleep", events::sleep, "stackTrace");
+        kinds.add("jdk.ThreadSleep", events::sleep, "stackTrace", "time");
         kinds.add("jdk.SystemGC", events::systemGc, "stackTrace");
         kinds.add("jdk.AllocationRequiringGC", events::allocation, "gcId");
         kinds.add(
@@ -144,7 +144,7 @@ final class ThreadEventImporter {
 
     private void sleep(FieldReader event) {
         int stack = recording.stacks().stack(event.value(FIRST));
-        recording.slice(event, builder.intern("sleeping"), sleep, recording.waits.ofStack(stack));
+        recording.slice(event, builder.intern("sleeping"), sleep, recording.waits.ofSleep(stack, event.number(SECOND)));
     }
 
     /** The class initializer or native method that keeps the thread on its carrier is in the name, if recorded. */
@@ -176,7 +176,8 @@ final class ThreadEventImporter {
     private void systemGc(FieldReader event) {
         String site = recording.stacks().siteOutside(event.value(FIRST), LIBRARY);
         String name = "System.gc()" + (site == null ? "" : " from " + site);
-        recording.slice(event, builder.intern(name), collection);
+        int stack = recording.stacks().stack(event.value(FIRST));
+        recording.slice(event, builder.intern(name), collection, recording.waits.ofStack(stack));
     }
 
     private void allocation(FieldReader event) {

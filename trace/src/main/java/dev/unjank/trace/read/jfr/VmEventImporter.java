@@ -38,6 +38,7 @@ final class VmEventImporter {
         kinds.add("jdk.GCPhasePauseLevel2", events::phase, "name");
         kinds.add("jdk.GCHeapSummary", events::heap, "heapUsed");
         kinds.add("jdk.GarbageCollection", events::collection, "gcId", "name", "cause", "sumOfPauses");
+        kinds.add("jdk.ThreadDump", events::threadDump, "result");
         kinds.add("jdk.ThreadCPULoad", events::threadLoad, "user", "system");
         kinds.add("jdk.CPULoad", events::load, "jvmUser", "jvmSystem", "machineTotal");
         kinds.addSampleType("jdk.ExecutionSample", events::sample, "stackTrace", "state");
@@ -134,6 +135,14 @@ final class VmEventImporter {
                 event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(JvmRun.DURATION),
                 recording.text(event, SECOND),
                 recording.text(event, THIRD));
+    }
+
+    private void threadDump(FieldReader event) {
+        long at = recording.start(event);
+        String text = recording.text(event, FIRST);
+        if (at >= 0 && text != null) {
+            recording.deadlocks.add(at, text);
+        }
     }
 
     private void threadLoad(FieldReader event) {

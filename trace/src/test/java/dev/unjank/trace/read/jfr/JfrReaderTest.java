@@ -133,7 +133,7 @@ class JfrReaderTest {
         JfrTestRecordings.kindOfThread(chunk, "jdk.ThreadSleep", stack, new F("time", JfrChunkWriter.LONG));
         JfrTestRecordings.kindOfThread(chunk, "jdk.FileRead", stack, new F("path", JfrChunkWriter.STRING));
         JfrTestRecordings.ofThread(
-                chunk, "jdk.ThreadSleep", MAIN, 1_000, 500, out -> out.number(9).number(500));
+                chunk, "jdk.ThreadSleep", MAIN, 1_000, 500, out -> out.number(9).number(400_000));
         JfrTestRecordings.ofThread(
                 chunk, "jdk.FileRead", MAIN, 2_000, 500, out -> out.number(9).text("/a"));
         Trace trace = read(chunk.checkpoint().metadata());
@@ -143,6 +143,10 @@ class JfrReaderTest {
         String save = "void app.Store.save(java.lang.String, int[])(Store:42)";
         assertThat(trace.args().text(0, STACK)).isEqualTo(save);
         assertThat(trace.args().text(1, STACK)).isEqualTo(save);
+        assertThat(trace.args().number(0, "debug." + JfrChunks.SLEEP_TIME, -1))
+                .as("the time that the thread asked for, ns")
+                .isEqualTo(400_000);
+        assertThat(trace.args().number(1, "debug." + JfrChunks.SLEEP_TIME, -1)).isEqualTo(-1);
     }
 
     @Test
@@ -614,5 +618,24 @@ class JfrReaderTest {
         setting(byCpuTime, byCpuTime.id("jdk.ExecutionSample"), "enabled", "false");
         setting(byCpuTime, byCpuTime.id("jdk.CPUTimeSample"), "enabled", "true");
         assertThat(read(byCpuTime.checkpoint().metadata()).warnings()).isEmpty();
+    }
+
+    /** Deadlocks are in thread dumps only: a recording of locks without dumps says so. */
+    @Test
+    void aRecordingOfLocksWithoutThreadDumpsSaysThatItLacksDeadlocks() {
+        String lacks = "waits that had not ended, deadlocks among them, were not recorded; record with"
+                + " jdk.ThreadDump#period=10s to see deadlocks";
+        JfrChunkWriter without = settings();
+        setting(without, without.id(JfrTestRecordings.MONITOR_ENTER), "enabled", "true");
+        assertThat(read(without.checkpoint().metadata()).warnings()).containsExactly(lacks);
+        JfrChunkWriter with = settings();
+        setting(with, with.id(JfrTestRecordings.MONITOR_ENTER), "enabled", "true");
+        with.eventType(
+                "jdk.ThreadDump", new F("startTime", JfrChunkWriter.LONG), new F("result", JfrChunkWriter.STRING));
+        with.event("jdk.ThreadDump", out -> out.number(START_TICKS).text("Full thread dump"));
+        assertThat(read(with.checkpoint().metadata()).warnings()).isEmpty();
+        assertThat(read(settings().checkpoint().metadata()).warnings())
+                .as("a recording of other events lacks other things")
+                .isEmpty();
     }
 }

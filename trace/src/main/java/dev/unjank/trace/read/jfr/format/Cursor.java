@@ -32,7 +32,7 @@ public final class Cursor {
     private static final long EIGHTH_BITS = 0x8080808080808080L;
 
     /** Longer strings are truncated. */
-    private static final int MAX_STRING_BYTES = 1 << 20;
+    private static final int MAX_STRING_BYTES = 1 << 24;
 
     private final MemorySegment bytes;
     private final long size;
