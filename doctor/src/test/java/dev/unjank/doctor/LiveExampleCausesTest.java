@@ -33,8 +33,7 @@ class LiveExampleCausesTest {
     })
     void theFirstRootCauseAndItsCode(String program, Verdict verdict, String site) throws Exception {
         Path recording = folder.resolve(program + ".jfr");
-        Path source =
-                Path.of(System.getProperty("unjank.root", ".."), "examples", "causes", program + ".java");
+        Path source = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes", program + ".java");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.awt.headless=true",
