@@ -251,16 +251,7 @@ public final class CauseMessages {
     }
 
     private static void times(List<ReportForm.Field> fields, RootCause cause, RootCauses causes) {
-        add(
-                fields,
-                "occurrences",
-                cause.waiters().longest().isAllOfProcess()
-                        ? Messages.count("pause", cause.occurrences())
-                        : Messages.of(
-                                "cause.occurrences",
-                                cause.occurrences(),
-                                Messages.count("wait", cause.incidents().size()),
-                                Messages.count("thread", cause.waiters().threads())));
+        add(fields, "occurrences", occurrences(cause));
         add(
                 fields,
                 "waitTimes",
@@ -271,6 +262,19 @@ public final class CauseMessages {
                         DurationFormat.time(cause.p50Ns()),
                         DurationFormat.time(cause.p95Ns()),
                         DurationFormat.time(cause.maxNs())));
+    }
+
+    private static String occurrences(RootCause cause) {
+        if (cause.waiters().longest().isAllOfProcess()) {
+            return Messages.count("pause", cause.occurrences());
+        }
+        String waits = Messages.of(
+                "cause.waitsOf",
+                Messages.count("wait", cause.incidents().size()),
+                Messages.count("thread", cause.waiters().threads()));
+        return cause.occurrences() == cause.incidents().size()
+                ? waits
+                : Messages.of("cause.occurrences", cause.occurrences(), waits);
     }
 
     private static void add(List<ReportForm.Field> fields, String label, String value) {
