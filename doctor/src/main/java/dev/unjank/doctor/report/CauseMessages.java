@@ -39,11 +39,11 @@ public final class CauseMessages {
      * the listed waits, in which a pause of all threads counts once.
      */
     public static String blockedTime(BlockedTime time) {
-        if (time.parts().isEmpty()) {
+        if (time.kinds().isEmpty()) {
             return "";
         }
         List<String> parts = new ArrayList<>();
-        for (BlockedTime.Part part : time.parts()) {
+        for (BlockedTime.KindTotal part : time.kinds()) {
             if (part.kind() != BlockedKind.IDLE) {
                 parts.add(Messages.of(
                         "blocked.part", Messages.of("blocked." + part.kind()), DurationFormat.time(part.durNs())));
@@ -315,7 +315,7 @@ public final class CauseMessages {
         return site == null ? who : Messages.of(where, who, frame(site));
     }
 
-    /** What the owner did while it held the lock: the innermost call, and the one that the program made. */
+    /** Calls of the owner while it held the lock: the innermost call, and the one that the program made. */
     private static String activity(RootCause cause) {
         List<CodeLocation> below = cause.ownerActivity();
         String innermost = Messages.of(

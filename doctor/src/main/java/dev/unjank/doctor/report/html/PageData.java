@@ -333,7 +333,7 @@ final class PageData {
     /** Per kind: how many threads were blocked, for how long in all, and whether they were idle. */
     private void blockedTime(JsonGenerator json, BlockedTime time) throws IOException {
         json.writeArrayPropertyStart("blockedTime");
-        for (BlockedTime.Part part : time.parts()) {
+        for (BlockedTime.KindTotal part : time.kinds()) {
             PagePools.numbers(
                     json,
                     pools.prose(Messages.of("blocked." + part.kind())),
