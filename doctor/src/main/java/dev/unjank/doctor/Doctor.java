@@ -4,7 +4,7 @@ import dev.unjank.doctor.find.coverage.RecorderNotes;
 import dev.unjank.doctor.find.coverage.RingBufferNotes;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.find.frame.FrameFinder;
-import dev.unjank.doctor.find.startup.AppStartupFinder;
+import dev.unjank.doctor.find.startup.AppStartupBuilder;
 import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.NameSuggestions;
 import dev.unjank.doctor.find.thread.PlatformDetector;
@@ -219,7 +219,7 @@ public final class Doctor {
                 shownBooks.costs(),
                 ownWorkFrames,
                 new AppStartupBreakdown(trace, incidents, coverage)
-                        .of(new AppStartupFinder(trace, refs)
+                        .of(new AppStartupBuilder(trace, refs)
                                 .find(allFrames).stream()
                                         .filter(selection::includesProcess)
                                         .toList()),

@@ -141,7 +141,8 @@ class BlockedTimeTest {
             add(stage, OTHER, 10, 150, BlockedKind.IDLE);
             SceneDiagnoses.assertSound(stage.diagnose());
             assertThat(CauseMessages.blockedTime(of(stage)))
-                    .isEqualTo("40.000 ms of 3 threads, not counting 140.000 ms idle: locks 30.000 ms, sleep 10.000 ms");
+                    .isEqualTo(
+                            "40.000 ms of 3 threads, not counting 140.000 ms idle: locks 30.000 ms, sleep 10.000 ms");
         }
     }
 }

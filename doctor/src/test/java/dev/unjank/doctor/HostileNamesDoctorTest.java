@@ -80,7 +80,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             "RecorderNotes",
             "PauseMessages",
             "PauseWaits",
-            "StartupFinder",
+            "StartupSliceFinder",
             "RenderedFrames",
             "JvmPauses");
 

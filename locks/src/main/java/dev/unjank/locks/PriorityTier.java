@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the locks can do for important threads on this machine. Creating the first lock, or the first query, starts a test on a
+ * The support of the locks for important threads on this machine. Creating the first lock, or the first query, starts a test on a
  * separate thread, which takes about 100 ms in a new JVM and logs its result at level DEBUG. Until it ends, the tier is
  * {@link #ORDERING}, so that no thread waits for the test.
  *

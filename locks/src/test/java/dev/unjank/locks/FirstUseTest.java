@@ -27,8 +27,9 @@ class FirstUseTest {
         }
     }
 
+    /** Without an option of this project, as users start programs at first; with native access; with a tier. */
     @ParameterizedTest
-    @ValueSource(strings = {"--enable-native-access=ALL-UNNAMED", "-Dunjank.locks.tier=ORDERING"})
+    @ValueSource(strings = {"-Xshare:auto", "--enable-native-access=ALL-UNNAMED", "-Dunjank.locks.tier=ORDERING"})
     void writesNothing(String option) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

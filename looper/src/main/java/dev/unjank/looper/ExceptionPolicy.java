@@ -1,7 +1,7 @@
 package dev.unjank.looper;
 
 /**
- * What a loop does after a message, or the listener of a channel, has thrown an exception of any kind, including an {@link Error}.
+ * The reaction of a loop after a message, or the listener of a channel, has thrown an exception of any kind, including an {@link Error}.
  * Observers are notified under either policy. A looper that is driven manually always passes exceptions to its driver.
  *
  * @see LooperOptions#withExceptionPolicy

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The queries that show the evidence for a verdict. Placeholders in braces stand for numbers. */
 final class EvidenceQueries {
-    /** What the responsible thread did during the wait. */
+    /** The states of the responsible thread during the wait. */
     private static final String STATES = """
             SELECT ts, dur, state, cpu, io_wait, blocked_function
             FROM thread_state JOIN thread USING (utid)
@@ -28,14 +28,14 @@ final class EvidenceQueries {
               AND sched.ts < {to} AND (sched.dur < 0 OR sched.ts + sched.dur > {from})
             ORDER BY sched.ts""";
 
-    /** Which threads were stopped from outside. */
+    /** The threads that were stopped from outside. */
     private static final String STOPPED_THREADS = """
             SELECT ts, dur, state, process.name AS process, thread.name AS thread
             FROM thread_state JOIN thread USING (utid) JOIN process USING (upid)
             WHERE state IN ('T', 't') AND ts < {to} AND (dur < 0 OR ts + dur > {from})
             ORDER BY ts""";
 
-    /** What the program of the responsible thread says it did during the wait. */
+    /** The slices of the responsible thread during the wait. */
     private static final String SLICES = """
             SELECT slice.ts, slice.dur, slice.depth, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
@@ -51,7 +51,7 @@ final class EvidenceQueries {
               AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts""";
 
-    /** What the collector, and the threads that delayed it, did in the waiter's process. */
+    /** The activity of the collector, and of the threads that delayed it, in the waiter's process. */
     private static final String COLLECTION = """
             SELECT slice.ts, slice.dur, other.name AS thread, slice.name
             FROM thread AS waiter JOIN thread AS other USING (upid)
@@ -68,7 +68,7 @@ final class EvidenceQueries {
             WHERE incident.tid = {waiter} AND incident.ts >= {from} AND incident.ts < {to}
             ORDER BY blame.ts""";
 
-    /** What stopped all threads, with its phases, and the collections that ran beside the program. */
+    /** The pauses of all threads, with their phases, and the collections that ran beside the program. */
     private static final String PAUSES = """
             SELECT slice.ts, slice.dur, slice.depth, slice.name
             FROM slice JOIN process_track ON slice.track_id = process_track.id

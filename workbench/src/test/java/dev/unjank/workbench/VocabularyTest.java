@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +29,9 @@ class VocabularyTest {
     private static final Set<String> TEXT =
             Set.of("java", "md", "sql", "properties", "js", "css", "html", "json", "xml", "sh", "txt", "svg");
 
+    /** A line break with the marks of a comment, or between two parts of a string. */
+    private static final Pattern SEAM = Pattern.compile("\"?\\s*\\n\\s*(?:(?:\\*|//|--|#)(?!/)|\\+ \")?\\s*");
+
     /** A use of a word that is right where it is. */
     private record Allowed(String file, String word) {}
 
@@ -36,23 +40,38 @@ class VocabularyTest {
         List<String> words = wordsToAvoid();
         List<String> found = new ArrayList<>();
         for (Path file : files()) {
-            List<String> lines = lines(file);
-            String all = String.join("\n", lines).toLowerCase(Locale.ROOT).replace('_', ' ');
+            String all = joined(lines(file));
+            String lowerCase = all.toLowerCase(Locale.ROOT).replace('_', ' ');
             words.stream()
-                    .filter(word -> all.contains(word.toLowerCase(Locale.ROOT))) // most files have none of them
+                    // most files have none of them
+                    .filter(word ->
+                            lowerCase.contains(word.toLowerCase(Locale.ROOT).replace('_', ' ')))
                     .map(VocabularyTest::pattern)
                     .filter(word -> !allowed(file, word))
-                    .forEach(word -> {
-                        for (int i = 0; i < lines.size(); i++) {
-                            if (word.matcher(lines.get(i)).find()) {
-                                found.add(ROOT.relativize(file) + ":" + (i + 1) + ": "
-                                        + lines.get(i).trim());
-                            }
-                        }
-                    });
+                    .forEach(word -> word.matcher(all)
+                            .results()
+                            .forEach(use -> found.add(ROOT.relativize(file) + ": " + around(all, use))));
         }
 
         assertThat(found).as("words that " + PAGE + " replaces").isEmpty();
+    }
+
+    /** The lines of a file as one, without the marks of comments and the seams of strings between them. */
+    private static String joined(List<String> lines) {
+        return SEAM.matcher(String.join("\n", lines)).replaceAll(" ");
+    }
+
+    private static String around(String all, MatchResult use) {
+        return all.substring(Math.max(0, use.start() - 60), Math.min(all.length(), use.end() + 60));
+    }
+
+    @Test
+    void aPhraseIsFoundOverALineBreak() {
+        assertThat(joined(List.of("     * rests", "     * on it"))).contains("rests on it");
+        assertThat(joined(List.of("    // rests", "    // on it"))).contains("rests on it");
+        assertThat(joined(List.of("  # rests", "  # on it"))).contains("rests on it");
+        assertThat(joined(List.of("  \"rests\"", "    + \" on it\""))).contains("rests on it");
+        assertThat(joined(List.of("rests", "on it"))).contains("rests on it");
     }
 
     @Test
@@ -66,7 +85,7 @@ class VocabularyTest {
     @Test
     void theFilesOfAllKindsAreRead() {
         assertThat(files().stream().map(ROOT::relativize).map(Path::toString))
-                .contains("README.md", "docs/guide/doctor.md", "unjank")
+                .contains("README.md", "docs/guide/doctor.md", "unjank", "pom.xml", "query/pom.xml", ".ci/run")
                 .anyMatch(file -> file.endsWith("Looper.java"))
                 .anyMatch(file -> file.endsWith(".js"))
                 .anyMatch(file -> file.endsWith(".sql"))
@@ -128,7 +147,7 @@ class VocabularyTest {
 
     private static List<Path> files() {
         try (Stream<Path> top = Files.list(ROOT)) {
-            return top.filter(path -> !path.getFileName().toString().startsWith("."))
+            return top.filter(path -> !path.getFileName().toString().startsWith(".") || isOfBuild(path))
                     .flatMap(VocabularyTest::textsOf)
                     .filter(path -> !path.equals(ROOT.resolve(PAGE)))
                     .sorted()
@@ -138,22 +157,41 @@ class VocabularyTest {
         }
     }
 
-    /** The files to read of an entry of the project's folder: a page, the command, a folder of pages, a module's main sources. */
+    /**
+     * The files to read of an entry of the project's folder: a page, the command, a folder of pages, a module's
+     * build file and main sources, the build's scripts.
+     */
     private static Stream<Path> textsOf(Path entry) {
         if (Files.isRegularFile(entry)) {
-            return entry.toString().endsWith(".md") || entry.endsWith("unjank") ? Stream.of(entry) : Stream.of();
+            return entry.toString().endsWith(".md") || entry.endsWith("unjank") || entry.endsWith("pom.xml")
+                    ? Stream.of(entry)
+                    : Stream.of();
         }
-        Path folder = entry.endsWith("docs") || entry.endsWith("examples") ? entry : entry.resolve("src/main");
+        if (isOfBuild(entry)) {
+            return filesIn(entry);
+        }
+        if (entry.endsWith("docs") || entry.endsWith("examples")) {
+            return filesIn(entry).filter(VocabularyTest::isText);
+        }
+        return Stream.concat(
+                Stream.of(entry.resolve("pom.xml")).filter(Files::isRegularFile),
+                filesIn(entry.resolve("src/main")).filter(VocabularyTest::isText));
+    }
+
+    private static boolean isOfBuild(Path entry) {
+        return entry.endsWith(".ci") || entry.endsWith(".mvn");
+    }
+
+    private static boolean isText(Path file) {
+        return TEXT.contains(file.toString().substring(file.toString().lastIndexOf('.') + 1));
+    }
+
+    private static Stream<Path> filesIn(Path folder) {
         if (!Files.isDirectory(folder)) {
             return Stream.of();
         }
         try (Stream<Path> files = Files.walk(folder)) {
-            return files
-                    .filter(Files::isRegularFile)
-                    .filter(file -> TEXT.contains(
-                            file.toString().substring(file.toString().lastIndexOf('.') + 1)))
-                    .collect(Collectors.toList())
-                    .stream();
+            return files.filter(Files::isRegularFile).collect(Collectors.toList()).stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

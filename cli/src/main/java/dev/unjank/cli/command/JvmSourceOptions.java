@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What the commands that write a recording record of a JVM. */
+/** Options for the JVM sources of commands that write a recording. */
 final class JvmSourceOptions {
     /** The minimum duration of waits that the target's Flight Recorder records; there may be too many shorter ones. */
     static final Duration MIN_WAIT = Duration.ofMillis(1);

@@ -38,7 +38,7 @@ public final class Demo {
     /**
      * Creates a demo with a load for this machine's CPUs.
      *
-     * @param width the columns of a text line
+     * @param width the columns of a line
      * @param colour whether {@code out} supports colours
      * @param abandoned called once a second: returns whether {@code out} is closed
      */

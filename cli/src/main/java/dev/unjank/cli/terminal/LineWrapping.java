@@ -5,7 +5,7 @@ public final class LineWrapping {
 
     private LineWrapping() {}
 
-    /** Wraps a text, given on one line, to a number of columns. A word that is longer than a line has its own line. */
+    /** Wraps a string without line breaks to a number of columns. A word that is longer than a line has its own line. */
     public static String wrapped(String text, int width) {
         StringBuilder lines = new StringBuilder(text.length());
         int column = 0;

@@ -292,7 +292,7 @@ public final class WatchScreen {
         return fit + " ".repeat(Math.max(0, columns - fit.length()));
     }
 
-    /** The first chars of a text, without splitting a surrogate pair. */
+    /** The first chars of a string, without splitting a surrogate pair. */
     private static String prefix(String text, int chars) {
         boolean isInPair = chars > 0 && Character.isHighSurrogate(text.charAt(chars - 1));
         return text.substring(0, isInPair ? chars - 1 : chars);

@@ -94,11 +94,11 @@ public final class BlockedTimeCalculator {
 
     /** {@return the sums} */
     public BlockedTime total() {
-        List<BlockedTime.Part> parts = new ArrayList<>();
+        List<BlockedTime.KindTotal> parts = new ArrayList<>();
         for (BlockedKind kind : BlockedKind.values()) {
             long ns = of(sums, kind).sum();
             if (ns > 0) {
-                parts.add(new BlockedTime.Part(kind, of(counts, kind).intValue(), ns));
+                parts.add(new BlockedTime.KindTotal(kind, of(counts, kind).intValue(), ns));
             }
         }
         parts.sort(LongOrder.descending(part -> part.kind() == BlockedKind.IDLE ? -1 : part.durNs()));

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several waits had in common: the lock that they were for, as far as the trace identifies it. Locks of one class in one
- * process count as one: what else might identify them, such as an address, which a collector changes, is not kept.
+ * The lock of several waits, as far as the trace identifies it. Locks of one class in one
+ * process count as one: other identities, such as an address, which a collector changes, are not kept.
  *
  * @param longest the longest of these waits, which has the lock and the process
  * @param waits how many there were, at least two

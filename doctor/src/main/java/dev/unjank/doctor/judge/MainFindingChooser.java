@@ -59,8 +59,8 @@ public final class MainFindingChooser {
     }
 
     /**
-     * What each incident cost missed frames, by its number: those whose own program missed them, or all if nothing cost these any. Frames
-     * overlap, and one wait in two of them is not twice the wait.
+     * The cost of each incident for missed frames, by its number: frames that their own program missed, or all frames if these
+     * had no cost. Frames overlap, and one wait in two of them is not twice the wait.
      */
     private static Map<Integer, Long> costs(
             FrameCostCalculator.FrameCosts frameCosts, List<Incident> counting, List<Incident> shown) {

@@ -7,12 +7,12 @@ import java.util.List;
  * records, otherwise for the pause of its process, otherwise for its scheduling state.
  *
  * @param threads number of threads with blocked time
- * @param parts the kinds that occurred, the longest first; {@link BlockedKind#IDLE} last
+ * @param kinds the kinds that occurred, the longest first; {@link BlockedKind#IDLE} last
  */
-public record BlockedTime(int threads, List<Part> parts) {
+public record BlockedTime(int threads, List<KindTotal> kinds) {
     /** Copies the list. */
     public BlockedTime {
-        parts = List.copyOf(parts);
+        kinds = List.copyOf(kinds);
     }
 
     /**
@@ -22,14 +22,14 @@ public record BlockedTime(int threads, List<Part> parts) {
      * @param threads number of threads that were blocked like this
      * @param durNs the sum of their times, ns
      */
-    public record Part(BlockedKind kind, int threads, long durNs) {}
+    public record KindTotal(BlockedKind kind, int threads, long durNs) {}
 
-    /** {@return the sum of all parts, ns} */
+    /** {@return the sum of all kinds, ns} */
     public long totalNs() {
-        return parts.stream().mapToLong(Part::durNs).sum();
+        return kinds.stream().mapToLong(KindTotal::durNs).sum();
     }
 
-    /** {@return the sum of all parts other than idle time, ns} */
+    /** {@return the sum of all kinds other than idle time, ns} */
     public long busyNs() {
         return totalNs() - ns(BlockedKind.IDLE);
     }
@@ -40,9 +40,9 @@ public record BlockedTime(int threads, List<Part> parts) {
      * @param kind the kind
      */
     public long ns(BlockedKind kind) {
-        return parts.stream()
-                .filter(part -> part.kind() == kind)
-                .mapToLong(Part::durNs)
+        return kinds.stream()
+                .filter(total -> total.kind() == kind)
+                .mapToLong(KindTotal::durNs)
                 .sum();
     }
 }

@@ -28,7 +28,7 @@ public record IncidentSelection(
     }
 
     /**
-     * What the name of a process in the options matches.
+     * The part of a process that the name in the options matches.
      *
      * @param wanted the name or pid
      * @param byNumber whether it is the pid of a process
@@ -38,7 +38,7 @@ public record IncidentSelection(
     public record ProcessMatch(String wanted, boolean byNumber, boolean byName, boolean isJvm) {}
 
     /**
-     * What the name of a thread in the options matches.
+     * The part of a thread that the name in the options matches.
      *
      * @param wanted the name, tid or process
      * @param byNumber whether it is the tid of a thread

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public final class Advice {
     private Advice() {}
 
-    /** What to do about an incident. */
+    /** Advice for an incident. */
     public static List<String> of(Incident incident, Platform platform) {
         boolean isScheduled = !platform.isJvm() && incident.rootWait().thread().hasPriority();
         return incident.verdict() == Verdict.UNKNOWN && isScheduled
@@ -31,12 +31,12 @@ public final class Advice {
                 : of(incident.verdict(), BlockerKind.of(incident), platform);
     }
 
-    /** What to do about a wait without a verdict although the scheduler's events are in the trace. */
+    /** Advice for a wait without a verdict although the scheduler's events are in the trace. */
     public static List<String> unknownWithScheduling() {
         return Messages.list("advice.recorded.UNKNOWN");
     }
 
-    /** What to do about all incidents with a verdict, the kind of wait with the most time first. */
+    /** Advice for all incidents with a verdict, the kind of wait with the most time first. */
     public static List<String> of(Verdict verdict, Diagnosis diagnosis) {
         Map<List<String>, Long> sums = new LinkedHashMap<>();
         Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
@@ -53,7 +53,7 @@ public final class Advice {
         return List.copyOf(steps);
     }
 
-    /** What to do first about a frame that was missed because of its own program's work. */
+    /** The first advice for a frame that was missed because of its own program's work. */
     public static String of(OwnWorkFrame late, Platform platform) {
         FrameWorkload work = late.work();
         String frame = MessageCatalogue.frame(platform);
@@ -92,7 +92,7 @@ public final class Advice {
         return List.copyOf(order);
     }
 
-    /** What to do about a verdict. */
+    /** Advice for a verdict. */
     public static List<String> of(Verdict verdict, BlockerKind awaited, Platform platform) {
         List<String> steps = List.of();
         if (platform.isJvm()) {

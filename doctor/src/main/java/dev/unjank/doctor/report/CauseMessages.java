@@ -39,11 +39,11 @@ public final class CauseMessages {
      * the listed waits, in which a pause of all threads counts once.
      */
     public static String blockedTime(BlockedTime time) {
-        if (time.parts().isEmpty()) {
+        if (time.kinds().isEmpty()) {
             return "";
         }
         List<String> parts = new ArrayList<>();
-        for (BlockedTime.Part part : time.parts()) {
+        for (BlockedTime.KindTotal part : time.kinds()) {
             if (part.kind() != BlockedKind.IDLE) {
                 parts.add(Messages.of(
                         "blocked.part", Messages.of("blocked." + part.kind()), DurationFormat.time(part.durNs())));
@@ -251,16 +251,7 @@ public final class CauseMessages {
     }
 
     private static void times(List<ReportForm.Field> fields, RootCause cause, RootCauses causes) {
-        add(
-                fields,
-                "occurrences",
-                cause.waiters().longest().isAllOfProcess()
-                        ? Messages.count("pause", cause.occurrences())
-                        : Messages.of(
-                                "cause.occurrences",
-                                cause.occurrences(),
-                                Messages.count("wait", cause.incidents().size()),
-                                Messages.count("thread", cause.waiters().threads())));
+        add(fields, "occurrences", occurrences(cause));
         add(
                 fields,
                 "waitTimes",
@@ -271,6 +262,19 @@ public final class CauseMessages {
                         DurationFormat.time(cause.p50Ns()),
                         DurationFormat.time(cause.p95Ns()),
                         DurationFormat.time(cause.maxNs())));
+    }
+
+    private static String occurrences(RootCause cause) {
+        if (cause.waiters().longest().isAllOfProcess()) {
+            return Messages.count("pause", cause.occurrences());
+        }
+        String waits = Messages.of(
+                "cause.waitsOf",
+                Messages.count("wait", cause.incidents().size()),
+                Messages.count("thread", cause.waiters().threads()));
+        return cause.occurrences() == cause.incidents().size()
+                ? waits
+                : Messages.of("cause.occurrences", cause.occurrences(), waits);
     }
 
     private static void add(List<ReportForm.Field> fields, String label, String value) {
@@ -311,7 +315,7 @@ public final class CauseMessages {
         return site == null ? who : Messages.of(where, who, frame(site));
     }
 
-    /** What the owner did while it held the lock: the innermost call, and the one that the program made. */
+    /** Calls of the owner while it held the lock: the innermost call, and the one that the program made. */
     private static String activity(RootCause cause) {
         List<CodeLocation> below = cause.ownerActivity();
         String innermost = Messages.of(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class IncidentFacts {
     private IncidentFacts() {}
 
-    /** The waiter, the duration and what it waited for. */
+    /** The waiter, the duration and the target of the wait. */
     static String waiter(Incident incident) {
         Wait wait = incident.rootWait();
         String name = ThreadLabels.nameAndProcess(wait.thread());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadLabels {
     private ThreadLabels() {}
 
-    /** {@return what to call a thread: a main thread by its process, since the kernel cuts its own name} */
+    /** {@return the name of a thread: a main thread by its process, since the kernel cuts its own name} */
     public static String name(ThreadRef thread) {
         String name = recorded(thread);
         return name == null ? nameless(thread.tid()) : TerminalText.printableStart(name);
@@ -33,7 +33,7 @@ public final class ThreadLabels {
         return ofJava == 0 ? Messages.of("thread.withoutName") : Messages.of("thread.virtual", ofJava);
     }
 
-    /** {@return what to call several threads like this one, which has no name} */
+    /** {@return the name of several threads like this one, which has no name} */
     static String groupWithoutName(ThreadRef one) {
         return Messages.of(one.tid() >= JfrChunks.FIRST_VIRTUAL ? "thread.virtuals" : "thread.withoutNames");
     }
@@ -52,12 +52,12 @@ public final class ThreadLabels {
         return one.upid() == other.upid() ? name(other) : nameAndProcess(other);
     }
 
-    /** What to call a thread in a sentence about its process. */
+    /** The name of a thread in a sentence about its process. */
     static String subject(ThreadRef thread) {
         return thread.main() ? Messages.of("thread.theMain") : name(thread);
     }
 
-    /** What to call a thread beside another one: the main thread of another process by that process. */
+    /** The name of a thread beside another one: the main thread of another process by that process. */
     static String subjectBeside(ThreadRef one, ThreadRef other) {
         return other.main() && one.upid() != other.upid() ? Messages.of("thread.mainOf", name(other)) : subject(other);
     }
@@ -70,7 +70,7 @@ public final class ThreadLabels {
         return Messages.of("thread.inProcess", TerminalText.printableStart(process));
     }
 
-    /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
+    /** Properties that identify a thread besides its name: {@code main thread, tid 3363, priority 110}. */
     public static String identity(ThreadRef thread, @Nullable String otherProcessThan) {
         List<String> facts = facts(thread, otherProcessThan);
         if (thread.hasPriority()) {

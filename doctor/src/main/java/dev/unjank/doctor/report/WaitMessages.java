@@ -200,7 +200,7 @@ public final class WaitMessages {
                         waiter);
     }
 
-    /** What the waiter did after its wake-up, the longest state first. */
+    /** The states of the waiter after its wake-up, the longest state first. */
     private static String afterWakeUp(Wait wait) {
         Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
         wait.afterWakeUp().forEach(part -> sums.merge(part.state(), part.durNs(), Long::sum));

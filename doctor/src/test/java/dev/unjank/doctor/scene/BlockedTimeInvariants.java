@@ -17,10 +17,11 @@ final class BlockedTimeInvariants {
     static void check(Diagnosis diagnosis) {
         BlockedTime time = diagnosis.blockedTime();
         assertThat(time.totalNs())
-                .isEqualTo(
-                        time.parts().stream().mapToLong(BlockedTime.Part::durNs).sum())
+                .isEqualTo(time.kinds().stream()
+                        .mapToLong(BlockedTime.KindTotal::durNs)
+                        .sum())
                 .isEqualTo(time.busyNs() + time.ns(BlockedKind.IDLE));
-        for (BlockedTime.Part part : time.parts()) {
+        for (BlockedTime.KindTotal part : time.kinds()) {
             assertThat(part.durNs()).isPositive();
             assertThat(part.threads()).isBetween(1, time.threads());
             assertThat(part.durNs()).isLessThanOrEqualTo(part.threads() * diagnosis.durationNs());

@@ -1,6 +1,9 @@
 package dev.unjank.doctor.scene;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.PreemptingThread;
@@ -9,7 +12,9 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their priorities. */
@@ -42,6 +47,7 @@ final class RecomputedVerdict {
     private static final long MOST_BEHIND_PAUSE_NS = 1_000_000;
 
     private static final long LEAST_PREEMPTION_NS = 200_000;
+    private static final int LEAST_CONVOY_THREADS = 3;
 
     private final ThreadRef waiter;
     private final boolean isForLock;
@@ -54,7 +60,7 @@ final class RecomputedVerdict {
     }
 
     static boolean isDecidedByLeaves(Incident incident) {
-        return OF_LEAVES.contains(incident.rootWait().kind().name()) && incident.convoy() == null;
+        return OF_LEAVES.contains(incident.rootWait().kind().name());
     }
 
     /** {@return the time of the leaves by the verdict that they speak for, ns; inverted time is preempted time as well} */
@@ -80,17 +86,62 @@ final class RecomputedVerdict {
         if (inverted && wait.kind().isLock()) {
             return Verdict.PRIORITY_INVERSION;
         }
-        long preemptedNs = sum.sums.getOrDefault(Verdict.RUNNABLE_OWNER, 0L);
+        if (wait.kind().isLock()
+                && incident.convoy() != null
+                && incident.convoy().threads() >= LEAST_CONVOY_THREADS) {
+            return Verdict.LOCK_CONVOY;
+        }
+        return sum.longest(inverted);
+    }
+
+    /** {@return the time that speaks for the verdict, ns; for a convoy the largest share of what its owners did} */
+    static long decisiveNs(Incident incident) {
+        Verdict verdict = incident.verdict();
+        Map<Verdict, Long> sums = sums(incident);
+        if (verdict == Verdict.LOCK_CONVOY) {
+            RecomputedVerdict sum = new RecomputedVerdict(incident.rootWait());
+            sum.add(incident.rootWait());
+            verdict = sum.longest(false);
+        }
+        return incident.verdict() == Verdict.UNKNOWN ? 0 : sums.getOrDefault(verdict, 0L);
+    }
+
+    /**
+     * The waits of a convoy, from the list of all incidents: of other threads of the process, for a lock of the same name, which ended
+     * one after another during the wait, the first of them in its first half.
+     */
+    static void assertConvoy(Incident incident, List<Incident> all) {
+        LockConvoy convoy = Objects.requireNonNull(incident.convoy());
+        Wait wait = incident.rootWait();
+        List<Wait> before = all.stream()
+                .map(Incident::rootWait)
+                .filter(other -> other.kind() == wait.kind() && other.target().equals(wait.target()))
+                .filter(other -> other.thread().upid() == wait.thread().upid()
+                        && other.thread().utid() != wait.thread().utid())
+                .filter(other -> other.endNs() > wait.startNs() && other.endNs() < wait.endNs())
+                .toList();
+        assertThat(before).hasSizeGreaterThanOrEqualTo(convoy.waits());
+        assertThat(before.stream()
+                        .mapToInt(other -> other.thread().utid())
+                        .distinct()
+                        .count())
+                .isGreaterThanOrEqualTo(convoy.threads());
+        assertThat(before).extracting(Wait::endNs).contains(convoy.startNs(), convoy.endNs());
+        assertThat(convoy.startNs() - wait.startNs()).isLessThanOrEqualTo(wait.durNs() - wait.durNs() / 2);
+    }
+
+    private Verdict longest(boolean inverted) {
+        long preemptedNs = sums.getOrDefault(Verdict.RUNNABLE_OWNER, 0L);
         if (preemptedNs < LEAST_PREEMPTION_NS) {
-            sum.sums.remove(Verdict.RUNNABLE_OWNER);
+            sums.remove(Verdict.RUNNABLE_OWNER);
         }
         Verdict longest = Verdict.UNKNOWN;
-        for (Map.Entry<Verdict, Long> entry : sum.sums.entrySet()) {
-            if (entry.getValue() > sum.sums.getOrDefault(longest, 0L)) {
+        for (Map.Entry<Verdict, Long> entry : sums.entrySet()) {
+            if (entry.getValue() > sums.getOrDefault(longest, 0L)) {
                 longest = entry.getKey();
             }
         }
-        return longest == Verdict.RUNNABLE_OWNER && inverted && 2 * sum.invertedNs >= preemptedNs
+        return longest == Verdict.RUNNABLE_OWNER && inverted && 2 * invertedNs >= preemptedNs
                 ? Verdict.PRIORITY_INVERSION
                 : longest;
     }

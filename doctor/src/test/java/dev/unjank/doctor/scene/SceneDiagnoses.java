@@ -12,6 +12,7 @@ import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Trace;
@@ -119,11 +120,10 @@ public final class SceneDiagnoses {
             assertWithin(diagnosis, tree.startNs(), tree.endNs());
             if (RecomputedVerdict.isDecidedByLeaves(incident)) {
                 assertThat(incident.verdict()).isEqualTo(RecomputedVerdict.of(incident));
-                assertThat(incident.judgement().decisiveNs())
-                        .isEqualTo(
-                                incident.verdict() == Verdict.UNKNOWN
-                                        ? 0
-                                        : RecomputedVerdict.sums(incident).get(incident.verdict()));
+                assertThat(incident.judgement().decisiveNs()).isEqualTo(RecomputedVerdict.decisiveNs(incident));
+            }
+            if (incident.convoy() != null && hasAllWaits(diagnosis)) {
+                RecomputedVerdict.assertConvoy(incident, diagnosis.incidents());
             }
             PrintedSentences.assertTrue(incident);
             waits.computeIfAbsent(List.of(tree.thread().upid(), tree.thread().utid()), key -> new ArrayList<>())
@@ -147,6 +147,15 @@ public final class SceneDiagnoses {
         RootCauseInvariants.check(diagnosis);
         CriticalPathInvariants.check(diagnosis);
         BlockedTimeInvariants.check(diagnosis);
+    }
+
+    /** Whether no wait is left out by the options, or since it is a part of a handler that ran long. */
+    private static boolean hasAllWaits(Diagnosis diagnosis) {
+        DoctorOptions options = diagnosis.search().options();
+        return options.isAllThreads()
+                && options.minDuration().isZero()
+                && diagnosis.incidents().stream()
+                        .noneMatch(incident -> incident.rootWait().kind() == WaitKind.HANDLER);
     }
 
     private static long endNs(Diagnosis diagnosis) {

@@ -101,7 +101,7 @@ class SparkRunTest {
                         "frame_costs",
                         "incidents",
                         "skipped",
-                        "start_ups",
+                        "startups",
                         "summaries",
                         "traces");
         assertThat(rows.get("traces")).hasSize(13).anyMatch(row -> row.contains("more.zip!/in/z.pftrace"));

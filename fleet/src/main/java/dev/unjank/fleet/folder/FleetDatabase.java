@@ -26,7 +26,7 @@ public final class FleetDatabase implements AutoCloseable {
     public static final String APP_STARTUPS = """
             SELECT trace, any_value(device) AS device, any_value(os_build) AS os_build, any_value(app) AS app,
                 any_value(app_version) AS app_version, max(first_frame_ts) - max(ts) AS dur
-            FROM start_ups WHERE first_frame_ts > ts GROUP BY trace, id""";
+            FROM startups WHERE first_frame_ts > ts GROUP BY trace, id""";
 
     private final Engine engine;
     private final Path folder;

@@ -38,7 +38,7 @@ public record TaskQuery(String table, String sql) implements Serializable {
     public static final String FRAME_COSTS = "frame_costs";
 
     /** App startups, one row per cause. */
-    public static final String START_UPS = "start_ups";
+    public static final String STARTUPS = "startups";
 
     /** The queries of the doctor's tables; {@code least} is the minimum duration of an incident. */
     public static List<TaskQuery> ofTheDoctor(Duration least) {
@@ -50,7 +50,7 @@ public record TaskQuery(String table, String sql) implements Serializable {
                 new TaskQuery(CAUSES, "SELECT * FROM unjank_cause"),
                 new TaskQuery(BLAMES, "SELECT * FROM unjank_blame WHERE incident_id IN " + ids),
                 new TaskQuery(FRAME_COSTS, "SELECT * FROM unjank_frame_cost WHERE incident_id IN " + ids),
-                new TaskQuery(START_UPS, "SELECT * FROM unjank_startup"));
+                new TaskQuery(STARTUPS, "SELECT * FROM unjank_startup"));
     }
 
     /** The query of statements in PerfettoSQL. */

@@ -112,7 +112,7 @@ class ReportArithmeticTest {
         }
 
         Made start(long id, long millis) {
-            add(TaskQuery.START_UPS, numbers("id", "ts", "first_frame_ts"), id, 5 * MS, (5 + millis) * MS);
+            add(TaskQuery.STARTUPS, numbers("id", "ts", "first_frame_ts"), id, 5 * MS, (5 + millis) * MS);
             return this;
         }
 

@@ -41,7 +41,7 @@ class TraceTaskTest {
 
         assertThat(outcome.failure()).isNull();
         assertThat(outcome.tables().stream().map(ResultTable::name))
-                .containsExactly("traces", "summaries", "incidents", "causes", "blames", "frame_costs", "start_ups");
+                .containsExactly("traces", "summaries", "incidents", "causes", "blames", "frame_costs", "startups");
         ResultTable incidents = outcome.tables().get(2);
         assertThat(incidents.columns().stream().map(ResultColumn::name).limit(6))
                 .containsExactly("trace", "device", "os_build", "app", "app_version", "id");

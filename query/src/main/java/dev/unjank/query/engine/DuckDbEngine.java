@@ -145,8 +145,9 @@ public final class DuckDbEngine implements AutoCloseable {
         }
         // The engine reads this memory on its own threads.
         try (Arena arena = Arena.ofShared()) {
-            List<NativeTable> parts =
-                    definition.parts().stream().map(part -> part.rows(arena)).toList();
+            List<NativeTable> parts = definition.sources().stream()
+                    .map(source -> source.rows(arena))
+                    .toList();
             List<Rows.Column> stored = definition.stored(parts);
             boolean complete = stored.size() == definition.columns().size();
             String table = complete ? name : SqlQuoting.name(definition.name() + "#stored");

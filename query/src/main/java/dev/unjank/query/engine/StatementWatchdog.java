@@ -217,7 +217,7 @@ public final class StatementWatchdog {
         return new QueryException(Kind.INTERRUPTED, reason, -1);
     }
 
-    /** Whether an earlier statement of the same transaction failed: after an interruption, that one was interrupted. */
+    /** Whether an earlier statement of the same transaction failed: after an interruption, the earlier one was interrupted. */
     private static boolean isOfAbortedTransaction(QueryException e) {
         return String.valueOf(e.getMessage()).startsWith("Current transaction is aborted");
     }

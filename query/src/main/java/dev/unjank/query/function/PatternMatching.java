@@ -14,7 +14,7 @@ public final class PatternMatching {
     /** Start of a capturing group. */
     private static final Pattern GROUP = Pattern.compile("(?<!\\\\)\\((?!\\?)");
 
-    /** What lets a pattern match without its first group. */
+    /** Syntax that lets a pattern match without its first group. */
     private static final Pattern OPTIONAL = Pattern.compile("\\)[?*]|\\)\\{0|\\|");
 
     private PatternMatching() {}

@@ -15,24 +15,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in lower case
  * @param columns in order
- * @param parts suppliers of the rows, in order
+ * @param sources suppliers of the rows, in order
  * @param view a query over other tables, for a view; null for a table
  */
 public record TableDefinition(
         String name,
         List<Column> columns,
-        List<Part> parts,
+        List<RowSource> sources,
         @Nullable String view) {
 
     /** Supplies rows in native memory. */
     @FunctionalInterface
-    public interface Part {
+    public interface RowSource {
         NativeTable rows(Arena arena);
     }
 
     /** A table; columns are written as {@code "id INT, name TEXT"}. */
-    public static TableDefinition table(String name, String columns, Part... parts) {
-        return new TableDefinition(name, parse(columns), List.of(parts), null);
+    public static TableDefinition table(String name, String columns, RowSource... sources) {
+        return new TableDefinition(name, parse(columns), List.of(sources), null);
     }
 
     /** A view. */

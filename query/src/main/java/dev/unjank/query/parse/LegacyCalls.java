@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * They are replaced by the statements of today, and have no result.
  */
 public final class LegacyCalls {
-    /** What to use instead of a metric, by the start of its name. */
+    /** The replacement of a metric, by the start of its name. */
     private static final Map<String, String> INSTEAD = Map.of(
             "android/android_startup", "android.startup.startups",
             "android/android_binder", "android.binder",

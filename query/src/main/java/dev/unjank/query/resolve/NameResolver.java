@@ -219,7 +219,7 @@ final class NameResolver {
     // Modules
 
     /**
-     * Reads included modules until a name is defined: the module that lists it, or modules that include that one. Names with
+     * Reads included modules until a name is defined: the module that lists it, or modules that include it. Names with
      * a leading underscore are not listed and may be in any module.
      */
     private void readModuleDefining(String name, Predicate<String> known) {

@@ -1,7 +1,7 @@
 package dev.unjank.query.tables;
 
 import dev.unjank.doctor.find.startup.Startup;
-import dev.unjank.doctor.find.startup.StartupFinder;
+import dev.unjank.doctor.find.startup.StartupSliceFinder;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.trace.model.Processes;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tables {@code android_startups} and {@code android_startup_processes}, made from the model instead of by some twenty steps
- * of SQL. {@link StartupFinder} finds the startups; this class finds their processes.
+ * of SQL. {@link StartupSliceFinder} finds the startups; this class finds their processes.
  */
 final class StartupTables {
     private final Supplier<Trace> trace;
@@ -48,7 +48,7 @@ final class StartupTables {
     private List<Startup> found() {
         List<Startup> known = startups;
         if (known == null) {
-            known = new StartupFinder(trace.get()).find();
+            known = new StartupSliceFinder(trace.get()).find();
             startups = known;
         }
         return known;

@@ -25,7 +25,7 @@ public final class Sql {
 
     private static final int MAX_SIZE = 1_000_000;
 
-    /** What a node is, besides its operands. */
+    /** The form of a node, besides its operands. */
     public sealed interface Form {}
 
     /** A string. */

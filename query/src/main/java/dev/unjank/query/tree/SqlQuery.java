@@ -44,7 +44,7 @@ public sealed interface SqlQuery {
 
     record Order(Sql by, boolean descending, boolean nullsFirst) {}
 
-    /** What FROM names. */
+    /** An item of FROM. */
     sealed interface Source {}
 
     /** A table, view or common table expression. {@code at} is the token that names it; null in generated queries. */

@@ -16,7 +16,7 @@ public sealed interface Statement {
     /** A name and its type; both are the same token if the type is missing. */
     record TypedName(Token name, Token type) {}
 
-    /** What CREATE does if the name exists. */
+    /** The behaviour of CREATE if the name exists. */
     enum IfExists {
         FAIL,
         REPLACE,

@@ -13,7 +13,7 @@ public final class UserFixableException extends IOException {
         this.remedy = remedy;
     }
 
-    /** What the user can do about it. */
+    /** The remedy, in words for the user. */
     public String remedy() {
         return remedy;
     }

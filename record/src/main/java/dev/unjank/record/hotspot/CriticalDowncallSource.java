@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records which threads of a JVM sleep inside critical downcalls of the foreign function API ({@code Linker.Option.critical}). Such a call leaves
- * the thread in state {@code in_Java}, and no safepoint is reached while it lasts. No other thread in that state sleeps in the kernel.
+ * the thread in state {@code in_Java}, and no safepoint is reached while it lasts. No other thread in that state sleeps in a system call.
  *
  * <p>A recorder thread samples the JVM every {@value #SAMPLE_MILLIS} ms from outside: no code runs in the target, and the target does not
  * wait. A sleep is recorded with the calling method if two samples find it and the thread has not run in between. Calls that run on a CPU

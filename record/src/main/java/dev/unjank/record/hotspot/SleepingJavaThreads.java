@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads that sleep in the kernel while the JVM has them in state {@code in_Java}. A reported interval is from after the first sample to
+ * Finds the threads that sleep in a system call while the JVM has them in state {@code in_Java}. A reported interval is from after the first sample to
  * before the last one, so it lies within the sleep. Not thread-safe.
  */
 final class SleepingJavaThreads {

@@ -2,7 +2,7 @@ package dev.unjank.record.jvm;
 
 import dev.unjank.record.agent.LockOwnerSampler;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.trace.convert.SampledStacks;
+import dev.unjank.trace.convert.CallstackReader;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
 
@@ -16,7 +16,7 @@ final class JfrSampleCopier {
     /** Copies the samples of a chunk, and returns their number. */
     static long copy(Trace chunk, JfrClockConverter clock, int pid, TraceSink sink) {
         StackSamples samples = chunk.samples();
-        SampledStacks stacks = new SampledStacks(chunk);
+        CallstackReader stacks = new CallstackReader(chunk);
         long[] copied = new long[1];
         for (int from = 0; from < samples.size(); from += BATCH) {
             int first = from;

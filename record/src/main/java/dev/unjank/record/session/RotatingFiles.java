@@ -61,10 +61,10 @@ final class RotatingFiles implements AutoCloseable {
     private final AtomicLong joinedBytes = new AtomicLong();
 
     /** The part that is being written, which is {@link #file}. */
-    private @Nullable Part current;
+    private @Nullable OpenPart current;
 
     /** The next part, under a random name, until it takes the place of the current one. */
-    private @Nullable Part next;
+    private @Nullable OpenPart next;
 
     /** The file with its previous content until the first part begins. */
     private @Nullable PartFile reserved;
@@ -72,7 +72,7 @@ final class RotatingFiles implements AutoCloseable {
     private boolean isNew;
     private Set<PosixFilePermission> permissions = READ_AND_WRITE;
 
-    private record Part(PartFile file, PartOutputStream stream) {}
+    private record OpenPart(PartFile file, PartOutputStream stream) {}
 
     /**
      * Opens the file for one recording, and does not change its content. Fails if another recorder writes to it, or if it is not safe to
@@ -158,7 +158,7 @@ final class RotatingFiles implements AutoCloseable {
             }
             PartFile created = PartFile.create(folder, name + ".new" + UUID.randomUUID(), permissions);
             PartOutputStream stream = new PartOutputStream(created.channel(), changed);
-            next = new Part(created, stream);
+            next = new OpenPart(created, stream);
             return stream;
         } catch (IOException e) {
             throw named(e);
@@ -170,7 +170,7 @@ final class RotatingFiles implements AutoCloseable {
      * {@link #file}.
      */
     void commit() throws IOException {
-        Part begun = next;
+        OpenPart begun = next;
         if (begun == null) {
             return;
         }
@@ -197,7 +197,7 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    private void putAside(Part last, PartFile begun) throws IOException {
+    private void putAside(OpenPart last, PartFile begun) throws IOException {
         do {
             count++;
         } while (folder.attributes(name + ".part" + count) != null); // not made by this recording
@@ -213,7 +213,7 @@ final class RotatingFiles implements AutoCloseable {
 
     /** Discards the next part after a failure. */
     void takeBack() throws IOException {
-        Part begun = next;
+        OpenPart begun = next;
         if (begun != null) {
             next = null;
             begun.file.delete();
@@ -280,7 +280,7 @@ final class RotatingFiles implements AutoCloseable {
 
     /** Joins all parts to one file, the oldest first. If that fails, {@link #files} are the current ones. */
     void join() throws IOException {
-        Part last = current;
+        OpenPart last = current;
         if (last != null && !aside.isEmpty()) {
             try {
                 new PartJoiner(folder, last.file, aside, joinedBytes::addAndGet).run();

@@ -14,13 +14,13 @@ final class StackSampleWriter {
     private final Trace trace;
     private final StackSamples samples;
     private final PerfSampleWriter out;
-    private final SampledStacks stacks;
+    private final CallstackReader stacks;
 
     StackSampleWriter(Trace trace, PerfSampleWriter out) {
         this.trace = trace;
         this.out = out;
         samples = trace.samples();
-        stacks = new SampledStacks(trace);
+        stacks = new CallstackReader(trace);
     }
 
     /** Writes the samples, and returns the number of samples of waiting threads, which are dropped. */

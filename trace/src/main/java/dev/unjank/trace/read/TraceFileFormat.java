@@ -3,6 +3,8 @@ package dev.unjank.trace.read;
 import dev.unjank.trace.read.perfetto.PerfettoReader;
 import dev.unjank.trace.read.systrace.AtraceOutput;
 import dev.unjank.trace.read.systrace.SystraceLine;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /** The formats of files, detected by their first bytes. */
@@ -25,6 +27,9 @@ enum TraceFileFormat {
 
     /** The tag of a trace's first packet. */
     private static final byte PACKET = 0x0a;
+
+    /** The bytes in which the list of events of a Chrome JSON trace must begin. */
+    private static final int MAX_METADATA = 1 << 24;
 
     private final String errorMessage;
 
@@ -64,7 +69,7 @@ enum TraceFileFormat {
         return ofText(head);
     }
 
-    /** A Perfetto trace starts with the byte 0x0A, which in a text file is a line feed. */
+    /** A Perfetto trace starts with the byte 0x0A, which is a line feed in text. */
     private static TraceFileFormat ofText(byte[] head) {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         if (text.startsWith(AtraceOutput.BEGINNING)) {
@@ -85,11 +90,20 @@ enum TraceFileFormat {
         return isText(head) ? TEXT : OTHER;
     }
 
-    /** Whether a text begins with an object that has a list of events, or with a list of events with phases. */
+    /** Whether text begins with an object that has a list of events, or with a list of events with phases. */
     private static boolean isChromeJson(String text) {
         String json = text.stripLeading();
         return (json.startsWith("{") && json.contains("\"traceEvents\""))
                 || (json.startsWith("[") && json.contains("\"ph\""));
+    }
+
+    /** {@return the format by the whole file: a Chrome JSON trace may have its list of events after much metadata} */
+    TraceFileFormat orChromeJson(byte[] head, InputStream file) throws IOException {
+        String text = new String(head, StandardCharsets.ISO_8859_1);
+        boolean mayBe = this == TEXT && text.stripLeading().startsWith("{");
+        return mayBe && isChromeJson(new String(file.readNBytes(MAX_METADATA), StandardCharsets.ISO_8859_1))
+                ? CHROME_JSON
+                : this;
     }
 
     /** Whether one of the first lines is an event or names the tracer. */

@@ -111,7 +111,10 @@ final class TraceFileReader {
             case SYSTRACE -> systrace(name, kind, SystraceSections.of(source));
             case CTRACE -> systrace(name, kind, SystraceSections.of(AtraceOutput.of(head, source, unpacking)));
             case HTML -> systrace(name, kind, new SystraceHtml(source, unpacking));
-            default -> throw new UnusableTraceException(name + ": " + kind.errorMessage());
+            default -> {
+                TraceFileFormat other = kind.orChromeJson(head, source.stream());
+                throw new UnusableTraceException(name + ": " + other.errorMessage());
+            }
         }
     }
 

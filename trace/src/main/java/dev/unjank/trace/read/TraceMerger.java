@@ -42,10 +42,10 @@ final class TraceMerger {
     private final TraceBuilder result;
     private boolean several;
     private boolean resultIsTaken;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<FileTrace> parts = new ArrayList<>();
     private final List<TraceNote> warnings = new ArrayList<>();
 
-    private record Part(String name, TraceBuilder builder, ClockOffsets offsets) {}
+    private record FileTrace(String name, TraceBuilder builder, ClockOffsets offsets) {}
 
     TraceMerger(TraceBuilder result, boolean several) {
         this.result = result;
@@ -70,7 +70,7 @@ final class TraceMerger {
 
     /** Ends the trace of a builder. */
     void end(String name, TraceBuilder builder, ClockOffsets ties) {
-        parts.add(new Part(name, builder, ties));
+        parts.add(new FileTrace(name, builder, ties));
     }
 
     /** Adds a warning to the result. */
@@ -90,16 +90,16 @@ final class TraceMerger {
             return;
         }
         rejectOtherMachine();
-        Part base = parts.stream()
+        FileTrace base = parts.stream()
                 .filter(part -> part.offsets.contains(ClockConverter.BOOTTIME))
                 .findFirst()
                 .orElse(parts.getFirst());
-        Map<Part, Long> shifts = new LinkedHashMap<>();
+        Map<FileTrace, Long> shifts = new LinkedHashMap<>();
         shifts.put(base, 0L);
         while (placeNext(shifts)) {
             // until all are placed, or none can be
         }
-        for (Part part : parts) {
+        for (FileTrace part : parts) {
             Long shift = shifts.get(part);
             if (shift == null) {
                 throw new UnusableTraceException(part.name + ": shares no clock with " + base.name
@@ -109,16 +109,16 @@ final class TraceMerger {
         checkHoles(shifts);
         rejectTimesBeforeClock(shifts, base);
         warnOfDuplicates(shifts);
-        for (Part part : parts) {
+        for (FileTrace part : parts) {
             result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? null : part.name);
         }
     }
 
     /** Places the trace with the most exact offset to the placed ones. */
-    private boolean placeNext(Map<Part, Long> shifts) throws UnusableTraceException {
+    private boolean placeNext(Map<FileTrace, Long> shifts) throws UnusableTraceException {
         for (int clock : BY_EXACTNESS) {
-            for (Part part : parts) {
-                Part placed = shifts.containsKey(part) ? null : ofSameClock(clock, part, shifts.keySet());
+            for (FileTrace part : parts) {
+                FileTrace placed = shifts.containsKey(part) ? null : ofSameClock(clock, part, shifts.keySet());
                 if (placed != null) {
                     long shift = part.offsets.offsetNs(clock) - placed.offsets.offsetNs(clock);
                     shifts.put(part, shift + shifts.getOrDefault(placed, 0L));
@@ -133,7 +133,7 @@ final class TraceMerger {
         return false;
     }
 
-    private static @Nullable Part ofSameClock(int clock, Part part, Collection<Part> placed) {
+    private static @Nullable FileTrace ofSameClock(int clock, FileTrace part, Collection<FileTrace> placed) {
         return placed.stream()
                 .filter(other -> sameClock(clock, part.offsets, other.offsets))
                 .findFirst()
@@ -159,7 +159,7 @@ final class TraceMerger {
      * Two recordings of one boot must agree on the clocks that start with the machine; otherwise their threads are
      * unrelated.
      */
-    private static void rejectOtherBoot(Part part, Part placed) throws UnusableTraceException {
+    private static void rejectOtherBoot(FileTrace part, FileTrace placed) throws UnusableTraceException {
         if (BOOT_CLOCKS.stream().anyMatch(clock -> part.offsets.contains(clock) && placed.offsets.contains(clock))) {
             throw new UnusableTraceException(part.name + ": recorded on another machine than " + placed.name
                     + ", or on another boot of it; diagnose them" + " separately");
@@ -169,8 +169,8 @@ final class TraceMerger {
     /** Recordings of one machine have the same metadata. */
     private void rejectOtherMachine() throws UnusableTraceException {
         for (String fact : FACTS) {
-            Part first = null;
-            for (Part part : parts) {
+            FileTrace first = null;
+            for (FileTrace part : parts) {
                 String said = part.builder.metadata(fact);
                 String saidBefore = first == null ? null : first.builder.metadata(fact);
                 if (first != null && said != null && !said.equals(saidBefore)) {
@@ -186,15 +186,15 @@ final class TraceMerger {
      * Warns of a gap between recordings: neither explains waits in the other. Rejects recordings with a gap that is much
      * longer than they are, because percentages of the whole duration would be meaningless.
      */
-    private void checkHoles(Map<Part, Long> shifts) throws UnusableTraceException {
-        Part before = null;
+    private void checkHoles(Map<FileTrace, Long> shifts) throws UnusableTraceException {
+        FileTrace before = null;
         long end = Long.MIN_VALUE;
         long recorded = 0;
-        List<Part> inOrder = parts.stream()
+        List<FileTrace> inOrder = parts.stream()
                 .filter(part -> !part.builder.isEmpty())
                 .sorted(Comparator.comparingLong(part -> part.builder.startNs() + shifts.getOrDefault(part, 0L)))
                 .toList();
-        for (Part part : inOrder) {
+        for (FileTrace part : inOrder) {
             long start = part.builder.startNs() + shifts.getOrDefault(part, 0L);
             long its = part.builder.endNs() + shifts.getOrDefault(part, 0L);
             recorded += its - start;
@@ -216,8 +216,8 @@ final class TraceMerger {
     }
 
     /** The name of a trace of several files lists all of them, so none may be left out. */
-    private void rejectTimesBeforeClock(Map<Part, Long> shifts, Part base) throws UnusableTraceException {
-        for (Part part : parts) {
+    private void rejectTimesBeforeClock(Map<FileTrace, Long> shifts, FileTrace base) throws UnusableTraceException {
+        for (FileTrace part : parts) {
             if (!part.builder.isEmpty() && part.builder.startNs() + shifts.getOrDefault(part, 0L) < 0) {
                 throw new UnusableTraceException(part.name + ": recorded before the clock of " + base.name
                         + " started; diagnose them separately");
@@ -235,17 +235,17 @@ final class TraceMerger {
     }
 
     /** The parts of one recording follow one another on each CPU. */
-    private void warnOfDuplicates(Map<Part, Long> shifts) {
+    private void warnOfDuplicates(Map<FileTrace, Long> shifts) {
         List<String> names = parts.stream()
                 .filter(part -> parts.stream().anyMatch(other -> !other.equals(part) && overlaps(part, other, shifts)))
-                .map(Part::name)
+                .map(FileTrace::name)
                 .toList();
         if (!names.isEmpty()) {
             result.warn(TraceNote.of("duplicates", String.join(" and in ", names)));
         }
     }
 
-    private static boolean overlaps(Part one, Part other, Map<Part, Long> shifts) {
+    private static boolean overlaps(FileTrace one, FileTrace other, Map<FileTrace, Long> shifts) {
         long later = shifts.getOrDefault(other, 0L) - shifts.getOrDefault(one, 0L);
         return one.builder.kernel().schedulingOverlaps(other.builder.kernel(), later);
     }

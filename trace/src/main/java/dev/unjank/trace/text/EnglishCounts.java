@@ -9,11 +9,6 @@ public final class EnglishCounts {
         return count == 1 ? "1 " + one : count + " " + one + "s";
     }
 
-    /** A count with a noun that has an irregular plural: {@code 1 damaged bundle of events}. */
-    public static String of(long count, String one, String many) {
-        return count + " " + (count == 1 ? one : many);
-    }
-
     /** A number of times: {@code once}, {@code twice}, {@code 3 times}. */
     public static String times(long count) {
         return count == 1 ? "once" : count == 2 ? "twice" : count + " times";

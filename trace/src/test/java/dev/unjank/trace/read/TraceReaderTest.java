@@ -133,6 +133,13 @@ class TraceReaderTest {
                 file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "no readable event in the systrace text");
         assertUnusable(file(new byte[4096]), "not a trace");
         assertUnusable(file("\27\10Dtracing6\0".getBytes(StandardCharsets.ISO_8859_1)), "a trace-cmd recording: not");
+        String metadata = "\"command_line\": \"%s\"".formatted("x".repeat(100_000));
+        assertUnusable(
+                file("{%s, \"traceEvents\": []}".formatted(metadata).getBytes(StandardCharsets.UTF_8)),
+                "a Chrome JSON trace: not supported");
+        assertUnusable(
+                file("{%s, \"events\": []}".formatted(metadata).getBytes(StandardCharsets.UTF_8)),
+                "text, but not a trace");
         for (String json :
                 List.of("{\"traceEvents\":[]}", "\n {\"a\": 1,\n\"traceEvents\": []}", "\n[\n{\"ph\": \"X\"}]")) {
             assertUnusable(file(json.getBytes(StandardCharsets.UTF_8)), "a Chrome JSON trace: not supported");

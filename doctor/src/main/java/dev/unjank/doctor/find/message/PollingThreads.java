@@ -14,7 +14,7 @@ import java.util.Set;
  * Finds calls that poll: a service's thread makes them to get the next event, and the reply comes when there is one. The thread is idle
  * meanwhile. A call polls by its name, such as {@code HIDL::ISensors::poll::client}, or by what the threads do: the calling thread is
  * nearly always in this call, and the server thread sleeps in it nearly all the time. A thread that makes one slow call after another
- * differs from it: its server thread runs, or sleeps in the kernel.
+ * differs from it: its server thread runs, or is in uninterruptible sleep.
  */
 final class PollingThreads {
     /** Methods of Android's interfaces that wait for the next event. */
@@ -81,7 +81,7 @@ final class PollingThreads {
         return callsNs >= spanNs * MIN_SHARE && asleepNs >= callsNs * MIN_SHARE;
     }
 
-    /** The time that the server thread slept in a call, other than in the kernel. */
+    /** The time that the server thread slept in a call, uninterruptible sleep excluded. */
     private long asleepNs(Call call) {
         int utid = slices.utid(call.reply);
         long from = slices.ts(call.row);

@@ -14,7 +14,7 @@ final class RuntimeWaitClassifier {
     static final String IO = "io";
     static final String PINNED = "pinned";
 
-    /** What all synchronizers use to block a thread. */
+    /** Frames of the mechanism by which all synchronizers block a thread. */
     private static final List<String> MECHANISM = List.of(
             "jdk.internal.",
             "sun.misc.Unsafe.",

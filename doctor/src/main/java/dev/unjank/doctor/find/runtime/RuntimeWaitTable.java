@@ -48,7 +48,7 @@ public final class RuntimeWaitTable {
     private record Form(int nameId, int stackId) {}
 
     /**
-     * What waits for one resource have in common; recordings do not identify resources.
+     * The properties that waits for one resource have in common; recordings do not identify resources.
      *
      * @param upid the process
      * @param target the call that waits

@@ -80,7 +80,7 @@ public record RootCause(
     }
 
     /**
-     * What the incidents of a root cause have in common; equal for the same root cause in other traces.
+     * The properties that the incidents of a root cause have in common; equal for the same root cause in other traces.
      *
      * @param process the waiters' process, empty if unknown
      * @param kind the kind of resource

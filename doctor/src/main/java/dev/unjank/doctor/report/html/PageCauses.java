@@ -84,6 +84,7 @@ final class PageCauses {
         json.writeNumberProperty("where", pools.prose(CauseMessages.where(cause)));
         json.writeNumberProperty("waits", cause.incidents().size());
         json.writeNumberProperty("waiters", cause.waiters().threads());
+        json.writeBooleanProperty("allThreads", cause.waiters().longest().isAllOfProcess());
         json.writeNumberProperty("cost", cause.costNs());
         json.writeNumberProperty("total", cause.totalNs());
         json.writeNumberProperty("p50", cause.p50Ns());

@@ -2,6 +2,7 @@ package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.judge.LockWaitTotal;
 import dev.unjank.doctor.judge.MissedFrames;
+import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
@@ -9,6 +10,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.MainFinding;
 import dev.unjank.doctor.model.OwnWorkFrame;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ReportQueries;
@@ -95,7 +97,7 @@ final class PageData {
             json.writeNumberProperty("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
             json.writeNumberProperty("worst", worst());
-            answer(json, JudgementMessages.form(diagnosis));
+            answer(json, form());
             json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
             json.writeStringProperty("query", queries.incidents(diagnosis));
             json.writeStringProperty("command", TerminalText.withSymbols(queries.command()));
@@ -153,6 +155,24 @@ final class PageData {
                 "values",
                 form.fields().stream().map(ReportForm.Field::value).toList());
         json.writeEndObject();
+    }
+
+    /** The form of the text report, with the incident that the page shows first. */
+    private ReportForm form() {
+        MainFinding finding = diagnosis.mainFinding();
+        if (diagnosis.incidents().isEmpty() || finding.workload() != null) {
+            return JudgementMessages.form(diagnosis);
+        }
+        ReportForm form = JudgementMessages.form(diagnosis, RootCauseFinder.of(diagnosis));
+        Incident first = finding.incident();
+        if (first == null || !diagnosis.isShown(first)) {
+            return form;
+        }
+        String label = MessageCatalogue.label(first.judgement());
+        List<ReportForm.Field> fields = new ArrayList<>(form.fields());
+        fields.add(new ReportForm.Field(
+                Messages.of("label.firstIncident"), Messages.of("summary.number", label, first.id())));
+        return new ReportForm(form.summary(), fields);
     }
 
     /** The row of the incident that the answer is about, which is shown first; without such a one the first. */
@@ -313,7 +333,7 @@ final class PageData {
     /** Per kind: how many threads were blocked, for how long in all, and whether they were idle. */
     private void blockedTime(JsonGenerator json, BlockedTime time) throws IOException {
         json.writeArrayPropertyStart("blockedTime");
-        for (BlockedTime.Part part : time.parts()) {
+        for (BlockedTime.KindTotal part : time.kinds()) {
             PagePools.numbers(
                     json,
                     pools.prose(Messages.of("blocked." + part.kind())),

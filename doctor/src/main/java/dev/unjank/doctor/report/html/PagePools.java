@@ -28,7 +28,7 @@ final class PagePools {
     private record Who(
             int tid, @Nullable String name, @Nullable String process, boolean main, String facts) {}
 
-    /** A text of the trace. */
+    /** A string of the trace. */
     int name(@Nullable String text) {
         return text == null ? NONE : prose(TerminalText.start(text));
     }

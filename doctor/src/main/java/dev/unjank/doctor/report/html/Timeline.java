@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a drawing of an incident shows: the threads that matter, in the interval and some time around it. Times are ns on the
+ * The contents of the drawing of an incident: the threads that matter, in the interval and some time around it. Times are ns on the
  * trace's clock.
  *
  * @param fromNs where the drawing begins
@@ -52,7 +52,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
     record State(Kind kind, long startNs, long durNs) {}
 
     /**
-     * What can be said of a stretch. Equal ones are written once.
+     * The description of an interval. Equal ones are written once.
      *
      * @param state the state
      * @param cpu the CPU it ran on, -1 if it did not run or that is not known
@@ -69,7 +69,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
             @Nullable ThreadRef waker) {}
 
     /**
-     * What the program says it did.
+     * A slice: an activity that the program recorded.
      *
      * @param name its words
      * @param startNs when it began

@@ -266,7 +266,7 @@ final class TimelineBuilder {
         return exact;
     }
 
-    /** What the thread did at evenly spaced moments. */
+    /** The states of the thread at evenly spaced moments. */
     private List<State> sampled(int utid, long from, long to) {
         List<State> sampled = new ArrayList<>();
         for (int i = 0; i < COLUMNS; i++) {

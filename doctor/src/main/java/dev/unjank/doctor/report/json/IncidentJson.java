@@ -83,7 +83,7 @@ final class IncidentJson {
         json.writeStringProperty("query", queries.evidence(incident, diagnosis.platform()));
     }
 
-    /** What several incidents waited for. */
+    /** Writes the lock of several incidents. */
     void write(LockWaitTotal lock) throws IOException {
         Wait longest = lock.longest().rootWait();
         json.writeStringProperty("kind", longest.kind().name());

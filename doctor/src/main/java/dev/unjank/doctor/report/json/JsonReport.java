@@ -109,11 +109,11 @@ public final class JsonReport {
         json.writeObjectPropertyStart("blockedTime");
         json.writeNumberProperty("threads", time.threads());
         json.writeNumberProperty("totalNs", time.totalNs());
-        IncidentJson.objects(json, "kinds", time.parts(), this::blockedTime);
+        IncidentJson.objects(json, "kinds", time.kinds(), this::blockedTime);
         json.writeEndObject();
     }
 
-    private void blockedTime(BlockedTime.Part part) throws IOException {
+    private void blockedTime(BlockedTime.KindTotal part) throws IOException {
         json.writeStringProperty("kind", part.kind().name());
         json.writeNumberProperty("threads", part.threads());
         json.writeNumberProperty("durNs", part.durNs());
@@ -195,7 +195,7 @@ public final class JsonReport {
         json.writeNumberProperty("durNs", total.durNs());
     }
 
-    /** What to do about each verdict that was given. */
+    /** Writes the advice for each verdict that was given. */
     private void advice() throws IOException {
         json.writeObjectPropertyStart("advice");
         for (Verdict verdict : Advice.order(diagnosis)) {

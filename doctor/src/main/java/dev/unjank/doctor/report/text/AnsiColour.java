@@ -20,7 +20,7 @@ enum AnsiColour {
         this.code = code;
     }
 
-    /** Colours a text if colours are on. */
+    /** Colours a string if colours are on. */
     String on(String text, boolean colour) {
         return colour && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }

@@ -98,7 +98,7 @@ class CauseTable {
       number(cause.rank), element("td", { class: "verdict" }, verdict()),
       element("td", { class: "words" }, name, element("div", { class: "narrow" }, verdict()),
         element("div", { class: "dim" }, foreignPath(this.report.text(cause.where)))),
-      number(cause.waits.toLocaleString("en"), "less"), number(cause.waiters.toLocaleString("en"), "less"),
+      number(cause.waits.toLocaleString("en"), "less"), number(cause.allThreads ? message("cause.allThreads") : cause.waiters.toLocaleString("en"), "less"),
       this.report.costIsOfFrames ? number(this.sum(cause.cost), "less") : null,
       number(this.sum(cause.total)), number(percent(cause.total, this.total)),
       ...["p50", "p95", "max"].map(key => number(this.length(cause[key]), "less")));

@@ -29,7 +29,7 @@ class Report {
     return { tid, name: this.text(name), process: this.text(process), main: main === 1, facts: this.text(facts) };
   }
 
-  /** What identifies a thread beside its name: "main thread, tid 3363, priority 110". */
+  /** Properties that identify a thread besides its name: "main thread, tid 3363, priority 110". */
   identity(index, priority) {
     const { facts } = this.thread(index);
     const rank = this.known(priority) ? this.rank(priority) : "";
@@ -96,7 +96,7 @@ class Report {
     return groups(this.incidents.ranMeanwhile[row], 3).map(([thread, priority, ran]) => ({ thread, priority, ran }));
   }
 
-  /** What to draw of an incident, null if that was left out. Times are since the trace's start. */
+  /** The drawing of an incident, null if it was left out. Times are since the trace's start. */
   drawing(row) {
     const packed = this.timelines[this.places[row]];
     return packed === undefined ? null : {
@@ -189,7 +189,7 @@ const SORTS = {
   owner: { key: (report, row) => report.ownerName(row) },
 };
 
-/** What a reader wants to see. */
+/** The reader's choice of rows. */
 class Choice {
   constructor() {
     this.text = "";

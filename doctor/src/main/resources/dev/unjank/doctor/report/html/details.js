@@ -111,7 +111,7 @@ class Details {
     ]), ".");
   }
 
-  /** What the owners did, a bar for each state. */
+  /** The states of the owners, a bar for each state. */
   states(row) {
     const { report } = this;
     const whole = report.incidents.dur[row];

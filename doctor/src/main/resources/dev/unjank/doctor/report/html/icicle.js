@@ -201,7 +201,7 @@ class Icicle {
     return this.side === "onCpu" ? count(weight, "sample") : time(weight);
   }
 
-  /** What a box stands for, in full. */
+  /** The full description of a box. */
   describe(box) {
     const none = this.tree.total === 0 ? "page.icicle.none." + this.side
       : this.side === "onCpu" ? "page.icicle.hint.samples" : "page.icicle.hint";

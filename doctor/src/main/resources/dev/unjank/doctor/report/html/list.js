@@ -51,7 +51,7 @@ class IncidentList {
     this.select(this.rows[place], place);
   }
 
-  /** What of the rows can be seen, in pixels from the first one's top. */
+  /** The visible range of the rows, in pixels from the first one's top. */
   sight() {
     const top = this.space.getBoundingClientRect().top;
     const box = this.place.getBoundingClientRect();

@@ -22,10 +22,10 @@ function drawMarks(context, dur, width, top, height) {
   context.stroke();
 }
 
-/** What lies as near to the pointer is as good as hit. */
+/** The distance in pixels at which the pointer hits an item. */
 const REACH = 3;
 
-/** What is wider is drawn as an outline, and does not cover what is shorter. */
+/** Wider items are drawn as outlines, and do not cover shorter ones. */
 const WIDE = 8;
 
 /** All incidents over the time of the trace, those that take ten times as long a step higher: a click chooses the nearest. */

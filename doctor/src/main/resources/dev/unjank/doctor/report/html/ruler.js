@@ -43,7 +43,7 @@ class Ruler {
     else if (to > this.to) this.show(to - (this.to - this.from), to);
   }
 
-  /** Round moments, far enough apart for a text between them. */
+  /** Round moments, far enough apart for a label between them. */
   marks(apart) {
     const least = (this.to - this.from) / Math.max(1, this.width / apart);
     const power = 10 ** Math.floor(Math.log10(least));

@@ -1,4 +1,4 @@
-// What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
+// The contents of a timeline, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
 
 const LABEL = 25; // with room below the words for the head of an arrow
 const WORDS = 17;

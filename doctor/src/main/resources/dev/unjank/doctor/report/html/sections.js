@@ -1,4 +1,4 @@
-// What is said of the trace as a whole.
+// Sections on the trace as a whole.
 
 /** All in a few numbers, the verdicts that were given, and what to do about each. */
 function summary(report) {
@@ -27,7 +27,7 @@ function summary(report) {
   ];
 }
 
-/** What all threads waited for, whether or not in incidents; idle time has no share. */
+/** The waits of all threads by kind, whether or not in incidents; idle time has no share. */
 function blockedTime(report) {
   const parts = groups(report.blockedTime, 4);
   if (parts.length === 0) return [];
@@ -127,7 +127,7 @@ function causesOfMissedFrames(report) {
       ...both.slice(0, columns.length).map(times => times.toLocaleString("en"))]))];
 }
 
-/** What the time of each app startup went to until the first frame. */
+/** The parts of each app startup until the first frame. */
 function startups(report) {
   const fills = {
     RUNNING: "running", RUNNABLE: "ready", LOCK: "blocked", BINDER: "other", GC: "gc", IO: "io", SLEEPING: "sleeping",

@@ -211,7 +211,7 @@ class TimelineView {
     }
   }
 
-  /** A text cut to a width. */
+  /** A string cut to a width. */
   fitted(text, width) {
     const { context } = this;
     if (context.measureText(text).width <= width) return text;

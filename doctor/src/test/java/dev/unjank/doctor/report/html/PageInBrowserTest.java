@@ -290,10 +290,10 @@ class PageInBrowserTest {
     /** The table has the diagnosis's numbers; idle time has no share. */
     @Test
     void theSummaryAddsUpBlockedTime() throws IOException {
-        List<BlockedTime.Part> parts;
+        List<BlockedTime.KindTotal> parts;
         try (SyntheticJvmTrace stage = ShopScene.play()) {
             Path page = page("blocked", stage.trace());
-            parts = HtmlPages.diagnosis(stage.trace()).blockedTime().parts();
+            parts = HtmlPages.diagnosis(stage.trace()).blockedTime().kinds();
             open(page);
         }
         browser.click("#tab-summary");
@@ -310,7 +310,7 @@ class PageInBrowserTest {
                                         CauseMessages.share(
                                                 part.durNs(),
                                                 parts.stream()
-                                                        .mapToLong(BlockedTime.Part::durNs)
+                                                        .mapToLong(BlockedTime.KindTotal::durNs)
                                                         .sum())))
                         .collect(Collectors.joining("; ")))
                 .contains("locks 8 ", "sleep 8 ");

@@ -155,6 +155,23 @@ class RootCausesInBrowserTest {
         assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
     }
 
+    /** The states are those of the waiters where no thread blocked them. */
+    @Test
+    void theStatesOfASleepAreTheWaiters() {
+        open(shop);
+        browser.click(".ranking tr.verdict-SLEPT");
+        assertThat(text(".block")).contains("Waiter states").doesNotContain("Owner states");
+    }
+
+    @Test
+    void aPauseIsOfAllThreads() throws IOException {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.stop(100, 110, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            open(page("pause", stage.trace()));
+            assertThat(texts(".ranking tbody tr td:nth-child(5)")).containsExactly("all");
+        }
+    }
+
     @Test
     void aClickOpensFactsStacksAndOccurrences() {
         open(shop);

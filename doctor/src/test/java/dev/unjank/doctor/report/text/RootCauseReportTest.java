@@ -7,9 +7,11 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.scene.JsonReportSchema;
 import dev.unjank.doctor.scene.ShopScene;
 import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import dev.unjank.trace.model.SchedState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,7 +110,9 @@ class RootCauseReportTest {
             stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER);
             stage.parks(201, 10, 100, "ReentrantLock$NonfairSync", 0);
             String report = reportOf(stage);
-            assertThat(report).contains("by blocked time of event threads and main threads");
+            assertThat(report)
+                    .contains("by blocked time of event threads and main threads")
+                    .contains("━━ 1  cost 30.000 ms ━━", "━━ 25 % of wait time");
             assertThat(report.lines()
                             .filter(line -> line.matches(" +([#12]) .*"))
                             .map(String::strip))
@@ -120,6 +124,23 @@ class RootCauseReportTest {
         assertThat(report(100))
                 .contains(" total share  waits threads         p50 ")
                 .doesNotContain(" cost ");
+    }
+
+    /** Without scheduler events no wait can be judged to be an inversion; the waits of the table are those of its columns. */
+    @Test
+    void inversionsAreNotRecordedWithoutSchedulerEvents() {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER);
+            assertThat(reportOf(stage).replaceAll("\\s+", " "))
+                    .contains("Priority inversions are not recorded: the trace has no scheduler events.")
+                    .doesNotContain("None of these was a priority inversion");
+            assertThat(JsonReportSchema.json(stage.diagnose())).contains("\"inversions\" : null");
+        }
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
+                    .runs(0, SyntheticJvmTrace.WORKER, "worker", 10, 39, SchedState.SLEEPING);
+            assertThat(reportOf(stage)).contains("None of these was").doesNotContain("not recorded: the trace has");
+        }
     }
 
     @Test

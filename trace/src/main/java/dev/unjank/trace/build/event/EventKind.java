@@ -5,7 +5,7 @@ import dev.unjank.trace.collections.IntPair;
 /**
  * The kinds of records in an {@link EventLog}. A record consists of the header, with the kind in its low byte, the
  * time, and up to two words, A and B. The class of each kind, such as {@link SwitchEvent}, declares the rest: it is
- * the only one that knows the bits. There {@code x | y} is x in the upper and y in the lower 32 bits of a word, and
+ * the only one with the bits. There {@code x | y} is x in the upper and y in the lower 32 bits of a word, and
  * the header's bits are numbered from the lowest.
  */
 public final class EventKind {

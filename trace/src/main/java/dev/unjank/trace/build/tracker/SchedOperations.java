@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Passes scheduling events from the dispatcher to the {@link ThreadStateTracker}, and knows which thread runs on each
+ * Passes scheduling events from the dispatcher to the {@link ThreadStateTracker}, and keeps which thread runs on each
  * CPU, on which other events depend.
  */
 public final class SchedOperations {

@@ -6,7 +6,7 @@ import dev.unjank.trace.collections.StableSort;
 import dev.unjank.trace.model.Flows;
 import java.util.function.IntUnaryOperator;
 
-/** What few slices have in addition to times and names: a category, flows, a message, args. In time order. */
+/** Data of few slices in addition to times and names: a category, flows, a message, args. In time order. */
 public final class SliceDetails {
     /** By the place of a slice, -1 for none; up to the last place that has one. */
     private final IntList categories = new IntList();

@@ -1,5 +1,5 @@
 /**
- * What the readers of several formats share: clock conversion, the format of atrace marks, and counts of records that were
+ * Code that the readers of several formats share: clock conversion, the format of atrace marks, and counts of records that were
  * skipped or damaged.
  */
 @NullMarked

@@ -22,27 +22,27 @@ final class JfrThreads {
 
     private record Identity(long osId, long javaId) {}
 
-    /** The properties of a thread; threads are few. */
-    private static final class Known {
+    /** The name of a thread, and the time in which it had events; threads are few. */
+    private static final class ThreadTimes {
         final int tid;
         String name;
         long firstNs = Long.MAX_VALUE;
         long lastNs = Long.MIN_VALUE;
 
-        Known(int tid, String name) {
+        ThreadTimes(int tid, String name) {
             this.tid = tid;
             this.name = name;
         }
     }
 
     private final Map<Identity, Integer> numbers = new HashMap<>();
-    private final List<Known> threads = new ArrayList<>();
+    private final List<ThreadTimes> threads = new ArrayList<>();
 
     /** Adds a thread and returns its number. */
     int add(long osId, long javaId, @Nullable String osName, @Nullable String javaName) {
         String name = javaName != null && !javaName.isEmpty() ? javaName : osName == null ? "" : osName;
         Integer number = numbers.computeIfAbsent(new Identity(osId, javaId), id -> {
-            threads.add(new Known(tid(id.osId, id.javaId), name));
+            threads.add(new ThreadTimes(tid(id.osId, id.javaId), name));
             return threads.size() - 1;
         });
         if (!name.isEmpty()) {
@@ -84,9 +84,9 @@ final class JfrThreads {
 
     /** Records that a thread existed at a time. */
     void firstSeen(int thread, long ns) {
-        Known known = threads.get(thread);
-        known.firstNs = Math.min(known.firstNs, ns);
-        known.lastNs = Math.max(known.lastNs, ns);
+        ThreadTimes times = threads.get(thread);
+        times.firstNs = Math.min(times.firstNs, ns);
+        times.lastNs = Math.max(times.lastNs, ns);
     }
 
     /** Adds all threads with events to the builder and, if a tid was reused, the end of its previous thread. */
@@ -98,15 +98,15 @@ final class JfrThreads {
                         .thenComparingLong(thread -> threads.get(thread).firstNs))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        Known before = null;
+        ThreadTimes before = null;
         for (int thread : order) {
-            Known known = threads.get(thread);
-            if (before != null && before.tid == known.tid && before.lastNs < known.firstNs) {
+            ThreadTimes times = threads.get(thread);
+            if (before != null && before.tid == times.tid && before.lastNs < times.firstNs) {
                 builder.kernel().taskEnd(before.lastNs + 1, before.tid);
             }
             builder.kernel()
-                    .nameThread(known.firstNs, known.tid, pid, known.name.isEmpty() ? -1 : builder.intern(known.name));
-            before = known;
+                    .nameThread(times.firstNs, times.tid, pid, times.name.isEmpty() ? -1 : builder.intern(times.name));
+            before = times;
         }
     }
 }

@@ -123,7 +123,8 @@ final class ThreadDump {
         Parsed thread = null;
         boolean isOfCircles = false;
         List<String> circle = new ArrayList<>();
-        for (String line : text.lines().filter(line -> line.length() <= LONGEST_LINE).toList()) {
+        for (String line :
+                text.lines().filter(line -> line.length() <= LONGEST_LINE).toList()) {
             if (line.equals(DEADLOCK)) {
                 isOfCircles = true;
                 circle.clear();

@@ -103,7 +103,7 @@ public final class SystraceHtml implements SystraceSections {
     }
 
     /**
-     * A text within the page. A complete text is followed by a line feed, so that only a truncated one ends within a
+     * Systrace text within the page. Complete text is followed by a line feed, so that only a truncated one ends within a
      * line.
      */
     private abstract static class Content implements ByteSource {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The list of met targets: a text file of this project, one target per line. Missing a listed target is a regression.
+ * The list of met targets: a file of this project, one target per line. Missing a listed target is a regression.
  */
 final class MetTargetsFile {
     private static final String FILE = "met-targets.txt";

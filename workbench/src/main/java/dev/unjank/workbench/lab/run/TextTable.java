@@ -3,7 +3,7 @@ package dev.unjank.workbench.lab.run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A text table: columns as wide as their widest cell, the first left-aligned, the others right-aligned. */
+/** A table in text: columns as wide as their widest cell, the first left-aligned, the others right-aligned. */
 public final class TextTable {
     private static final String GAP = "   ";
 

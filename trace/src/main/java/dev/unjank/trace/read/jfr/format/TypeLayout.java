@@ -39,15 +39,15 @@ final class TypeLayout {
 
     /** The layout of a type; if it has no values, skipping it fails. */
     static TypeLayout of(JfrType type) {
-        Maker maker = new Maker();
-        maker.add(type, 0);
-        return maker.layout();
+        Builder builder = new Builder();
+        builder.add(type, 0);
+        return builder.layout();
     }
 
     static TypeLayout of(Field field) {
-        Maker maker = new Maker();
-        maker.add(field, 0);
-        return maker.layout();
+        Builder builder = new Builder();
+        builder.add(field, 0);
+        return builder.layout();
     }
 
     /** Skips a value. */
@@ -79,7 +79,7 @@ final class TypeLayout {
         }
     }
 
-    private static final class Maker {
+    private static final class Builder {
         private int[] steps = new int[16];
         private int used;
         private final List<TypeLayout> elements = new ArrayList<>();
@@ -122,9 +122,9 @@ final class TypeLayout {
             if (field.type().form() == Form.STRING) {
                 return ONE_STRING;
             }
-            Maker maker = new Maker();
-            maker.add(field.type(), depth + 1);
-            return maker.layout();
+            Builder builder = new Builder();
+            builder.add(field.type(), depth + 1);
+            return builder.layout();
         }
 
         private void step(int what, int operand) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The doctor's reports and the table {@code android_startups} use this definition.
  */
-public final class StartupFinder {
+public final class StartupSliceFinder {
     private static final String ACTIVITY = "launchingActivity#";
     private static final String LAUNCHING = "launching: ";
     private static final String METRICS = "MetricsLogger:launchObserverNotify";
@@ -42,10 +42,10 @@ public final class StartupFinder {
     private final List<Integer> metrics = new ArrayList<>();
     private final List<Integer> resumes = new ArrayList<>();
 
-    public StartupFinder(Trace trace) {
+    public StartupSliceFinder(Trace trace) {
         this.trace = trace;
         this.slices = trace.slices();
-        new SliceNameFilter(trace, StartupFinder::isStartupSlice).rows().forEach(this::classify);
+        new SliceNameFilter(trace, StartupSliceFinder::isStartupSlice).rows().forEach(this::classify);
     }
 
     private static boolean isStartupSlice(String name) {

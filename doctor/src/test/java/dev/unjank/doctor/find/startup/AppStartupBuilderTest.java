@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** App startups of real traces, compared with trace processor's, and of synthetic ones. */
-class AppStartupFinderTest {
+class AppStartupBuilderTest {
 
     /** It does not know the types of startups on Android 7; ours come from the slices of the app's main thread. */
     @ParameterizedTest

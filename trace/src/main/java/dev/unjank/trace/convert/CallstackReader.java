@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The stacks of a trace's samples, as they are written to another trace. Not thread-safe. */
-public final class SampledStacks {
+/** Reads the stacks of a trace's samples in the form in which they are written to another trace. Not thread-safe. */
+public final class CallstackReader {
     private final Callstacks calls;
     private final Map<Integer, List<Call>> stacks = new HashMap<>();
 
@@ -18,7 +18,7 @@ public final class SampledStacks {
      *
      * @param trace the trace
      */
-    public SampledStacks(Trace trace) {
+    public CallstackReader(Trace trace) {
         calls = trace.callstacks();
     }
 

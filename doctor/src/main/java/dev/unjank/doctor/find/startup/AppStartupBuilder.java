@@ -13,18 +13,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the startups of {@link StartupFinder}: the process, the first frame, and the type. Without a recorded type, slices
+ * Describes the startups of {@link StartupSliceFinder}: the process, the first frame, and the type. Without a recorded type, slices
  * of the app's main thread decide: {@code bindApplication} cold, otherwise {@code activityStart} warm, otherwise {@code
  * activityResume} hot.
  */
-public final class AppStartupFinder {
+public final class AppStartupBuilder {
     private final Trace trace;
     private final Slices slices;
     private final Threads threads;
     private final Processes processes;
     private final ThreadRefFactory refs;
 
-    public AppStartupFinder(Trace trace, ThreadRefFactory refs) {
+    public AppStartupBuilder(Trace trace, ThreadRefFactory refs) {
         this.trace = trace;
         this.slices = trace.slices();
         this.threads = trace.threads();
@@ -35,7 +35,7 @@ public final class AppStartupFinder {
     /** Finds the startups of known apps that ended; {@code frames} are all frames by time. */
     public List<AppStartup> find(List<Frame> frames) {
         List<AppStartup> found = new ArrayList<>();
-        for (Startup startup : new StartupFinder(trace).find()) {
+        for (Startup startup : new StartupSliceFinder(trace).find()) {
             String app = startup.app();
             if (app != null && startup.end() > startup.ts()) {
                 found.add(appStartup(startup, app, frames));
