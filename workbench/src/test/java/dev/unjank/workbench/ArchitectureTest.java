@@ -14,6 +14,8 @@ import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
@@ -132,6 +134,17 @@ class ArchitectureTest {
                 .resideInAnyPackage("dev.unjank.record..", "dev.unjank.cli..")
                 .should()
                 .callMethod(ProcessHandle.class, "info")
+                .check(CLASSES);
+    }
+
+    /** Results go through {@code AtomicFile}, which refuses links and files of other users as root. */
+    @Test
+    void commandsDoNotOpenFilesForWriting() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.unjank.cli.command..")
+                .should()
+                .callMethod(Files.class, "newOutputStream", Path.class, OpenOption[].class)
                 .check(CLASSES);
     }
 

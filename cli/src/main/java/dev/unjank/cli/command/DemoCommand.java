@@ -1,6 +1,7 @@
 package dev.unjank.cli.command;
 
 import dev.unjank.cli.demo.Demo;
+import dev.unjank.cli.file.AtomicFile;
 import dev.unjank.cli.terminal.ExitCode;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
@@ -71,11 +72,15 @@ final class DemoCommand implements Callable<Integer> {
         if (!queues.kinds().contains(QueueKind.LOCK_FREE)) {
             throw new UserError("--trace records the lock-free queue: use it with --queue lockfree or both");
         }
-        LooperTrace recording = LooperTrace.start(Files.newOutputStream(file));
-        try (recording) {
-            demo.run(queues.kinds(), seconds, recording);
+        long lost;
+        try (AtomicFile whole = AtomicFile.at(file)) {
+            LooperTrace recording = LooperTrace.start(whole.stream());
+            try (recording) {
+                demo.run(queues.kinds(), seconds, recording);
+            }
+            lost = recording.lostMarks();
+            whole.done();
         }
-        long lost = recording.lostMarks();
         terminal.out.println("Wrote " + TerminalText.printable(file.toString()) + " (" + Files.size(file) + " bytes"
                 + (lost == 0 ? "" : ", " + lost + " marks were lost")
                 + "). Open it in ui.perfetto.dev.");

@@ -1,10 +1,13 @@
 package dev.unjank.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.cli.CommandRun;
+import dev.unjank.record.session.FileOwnership;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -41,6 +44,22 @@ class DemoTraceTest {
         // no wait is found; that no frame was late, too, is up to the machine
         assertThat(doctor.out()).containsAnyOf("Nothing to diagnose", "No waits found");
         assertThat(doctor.err()).contains("no scheduler events").hasLineCount(1);
+    }
+
+    /** As root, a name in another user's folder may be a link to any file. */
+    @Test
+    void rootsTraceGoesThroughNoLinkOfAnotherUser() throws Exception {
+        assumeTrue(FileOwnership.isRoot(), "needs root, to give a folder to another user");
+        Path secret = Files.writeString(folder.resolve("secret"), "root's");
+        Path theirs = Files.createDirectory(folder.resolve("theirs"));
+        Files.setAttribute(theirs, "unix:uid", 12_345);
+        Path file = Files.createSymbolicLink(theirs.resolve("demo.pftrace"), secret);
+
+        CommandRun run = CommandRun.of("demo", "--queue", "lockfree", "--seconds", "1", "--trace", file.toString());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("it is a symbolic link in a folder that others can write").hasLineCount(1);
+        assertThat(secret).hasContent("root's");
     }
 
     /** A recording of the process has them as Android's frame timeline has an app's. */

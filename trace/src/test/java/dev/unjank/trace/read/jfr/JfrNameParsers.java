@@ -27,19 +27,23 @@ public final class JfrNameParsers {
 
     /** Names of threads, classes and methods stand in a dump as they are. */
     private static void dump(String name) {
-        String thread =
-                "\"%s\" #%d prio=5 nid=%s waiting\n  at %s(%s:1)\n  - waiting to lock <0x1> (a %s)\n  - locked <0x2> (a %s)\n";
-        String circle = """
-                Found one Java-level deadlock:
-                "%s":
-                  waiting to lock monitor 0x1 (object 0x1, a %s),
-                Java stack information for the threads listed above:
-                """;
         for (String id : new String[] {"0x1f", "09", name}) {
-            ThreadDump.deadlocked(thread.formatted(name, 1, id, name, name, name, name)
-                    + thread.formatted("b", 2, "7", "C.m", "C.java", "C", name)
-                    + circle.formatted(name, name)
-                    + name);
+            ThreadDump.deadlocked("""
+                    "%1$s" #1 prio=5 nid=%2$s waiting
+                      at %1$s(%1$s:1)
+                      - waiting to lock <0x1> (a %1$s)
+                      - locked <0x2> (a %1$s)
+                    "b" #2 prio=5 nid=7 waiting
+                      at C.m(C.java:1)
+                      - waiting to lock <0x2> (a C)
+                      - locked <0x1> (a %1$s)
+
+                    Found one Java-level deadlock:
+                    "%1$s":
+                      waiting to lock monitor 0x1 (object 0x1, a %1$s),
+                    Java stack information for the threads listed above:
+                    %1$s
+                    """.formatted(name, id));
         }
     }
 
