@@ -93,7 +93,9 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options the selection of threads, processes and durations
-     * @return the diagnosis: one incident per wait, the worst first, and the data that the trace lacks
+     * @return the diagnosis: one incident per wait, and the data that the trace lacks. Incidents are in the order of
+     *     their severity (event threads first) and then the longest first; if the options name a thread, only the
+     *     longest first
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
         return diagnose(trace, options, ForkJoinPool.commonPool());
@@ -124,11 +126,12 @@ public final class Doctor {
     }
 
     /**
-     * Explains why a diagnosis would be empty.
+     * Returns the reason why the options select no thread, which would make a diagnosis empty.
      *
      * @param trace the trace
      * @param options the selection of threads and processes
-     * @return the name that the trace does not contain, with similar names; null if the options select a thread, or name none
+     * @return the selected name, or the main thread, that the trace does not contain, with similar names; null if the
+     *     options select a thread or contain no name
      */
     public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);

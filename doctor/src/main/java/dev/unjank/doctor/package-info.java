@@ -7,18 +7,21 @@
  * System.out.print(TextReport.of(diagnosis, TextReport.Style.plain()));
  * }
  *
- * <h2>From a slice to a verdict</h2>
+ * <h2>From a wait to a verdict</h2>
  *
  * <ol>
- *   <li>An {@linkplain dev.unjank.doctor.model.Incident incident} is a time in which a thread was blocked on a contended lock.
- *       Android's runtime and C library write a slice around each such wait. Waiting for work (a condition, a message, a
- *       timer) leaves no such slice and is never an incident.
- *   <li>The slice's name, or a slice inside it, gives the thread that {@linkplain dev.unjank.doctor.model.Owner owned} the lock; how well that
- *       is known is its {@linkplain dev.unjank.doctor.model.Evidence evidence}.
- *   <li>The scheduler's events show what the owner was doing. This makes a {@linkplain dev.unjank.doctor.model.Wait tree}: the
- *       wait is split, without gaps and overlaps, into {@linkplain dev.unjank.doctor.model.Segment parts} in which its owner ran, was
- *       runnable without a CPU, slept, or waited for a further lock, whose owner is then looked at in the same
- *       way. The leaves add up to the incident, to the nanosecond. Time that the trace does not cover is unknown.
+ *   <li>An {@linkplain dev.unjank.doctor.model.Incident incident} is one wait of a selected thread that had work: for a
+ *       lock, a binder reply, a pause of its process, a CPU, I/O, or another {@linkplain
+ *       dev.unjank.doctor.model.WaitKind kind} of resource. A thread that waits for its next work is idle; that is no
+ *       incident.
+ *   <li>The {@linkplain dev.unjank.doctor.model.Owner owner} is the thread that blocks the waiter: it has the lock or
+ *       serves the call. The {@linkplain dev.unjank.doctor.model.Evidence evidence} is a grade: how surely the owner is
+ *       known.
+ *   <li>The scheduler's events show what the owner was doing. This makes a {@linkplain dev.unjank.doctor.model.Wait
+ *       tree}: the wait is split, without gaps and overlaps, into {@linkplain dev.unjank.doctor.model.Segment
+ *       segments}. In a segment the owner was running, was runnable without a CPU, slept, or waited itself. Such a
+ *       further wait is split in the same way. The leaves add up to the incident, to the nanosecond. Time that the
+ *       trace does not cover is unknown.
  *   <li>A few rules over the leaves make the {@linkplain dev.unjank.doctor.model.Verdict verdict}.
  * </ol>
  *
@@ -30,8 +33,9 @@
  *
  * <h2>Limits</h2>
  *
- * A trace does not record which CPUs a thread may use: those on which it was seen to run stand for them. Where a monitor
- * changes hands during a wait and the runtime does not say so (Android before 12), the first owner is taken for all of it.
+ * A trace does not record which CPUs a thread may use. The doctor assumes the CPUs on which the thread ran. If a
+ * monitor changes hands during a wait and the runtime does not record that (Android before 12), the first owner counts
+ * for the whole wait.
  *
  * <p>At the end of a wait the lock is free, and the waiter, which has been woken, has to get a CPU itself. That counts as part
  * of the wait and of the tree, but not for the verdict; {@link dev.unjank.doctor.model.Wait#wakeDelayNs} has its length.

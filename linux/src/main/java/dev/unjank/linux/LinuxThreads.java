@@ -138,7 +138,7 @@ public final class LinuxThreads {
      * Restricts a thread to the given processors.
      *
      * @param tid the thread's id, or {@link #SELF}
-     * @param processors the processors' numbers; this process may use at least one of them
+     * @param processors the processors' numbers; at least one of them must be allowed for the thread's process
      * @throws SystemCallException if the kernel refuses
      */
     public static void pinTo(int tid, BitSet processors) {

@@ -5,7 +5,7 @@ package dev.unjank.linux;
  *
  * @param policy one of the constants, or another SCHED_* value
  * @param nice from -20 (highest priority) to 19; for ordinary policies
- * @param priority from 1 to 99 (highest priority); for the real-time policies {@link #FIFO} and {@link #ROUND_ROBIN}
+ * @param priority from 1 to 99 (highest priority); for {@link #FIFO} and {@link #ROUND_ROBIN}
  * @param isResetOnFork whether threads started by this thread begin with the default scheduling
  */
 public record Scheduling(int policy, int nice, int priority, boolean isResetOnFork) {
@@ -18,7 +18,7 @@ public record Scheduling(int policy, int nice, int priority, boolean isResetOnFo
     /** Real-time policy: threads of the same priority take turns. */
     public static final int ROUND_ROBIN = 2;
 
-    /** Deadline policy: a thread runs before all others until its run time is used up. */
+    /** Real-time policy with deadlines: a thread runs before all others until its run time is used up. */
     public static final int DEADLINE = 6;
 
     /** The nice value with the highest priority. */

@@ -26,10 +26,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p><b>Order of waiters.</b> Threads of a real-time class go first, then {@link Importance#VIP} threads, then all others; first come first
- * served within each group. Important threads are granted the lock. Other threads are woken to take it, and a running thread may barge in,
- * as with an unfair ReentrantLock. An ordinary thread that has waited longer than a bound, 50 ms by default, is granted the lock before all
- * others.
+ * <p><b>Order of waiters.</b> Real-time threads go first, then {@link Importance#VIP} threads, then ordinary threads;
+ * first come first served within each group. There is one exception: an ordinary thread is overdue if it has waited
+ * longer than a bound, 50 ms by default. Overdue threads go before all others; while important threads wait, too,
+ * overdue and important threads alternate.
+ *
+ * <p>Real-time and VIP threads are called important. An important or overdue waiter is granted the lock: it owns the
+ * lock before it wakes up. Any other waiter is only woken and must then compete for the lock: a running thread may
+ * barge in, as with an unfair ReentrantLock.
  *
  * <p><b>Priority inheritance.</b> While an important thread waits, the owner inherits its scheduling, as far as the {@link PriorityTier}
  * allows. If the owner waits for another VipLock, the owner of that lock inherits it, too, and so on. The boost ends when the owner
@@ -122,7 +126,7 @@ public final class VipLock implements Lock {
 
     /**
      * Returns a condition of this lock. A signal goes to the most important waiter, and to the longest-waiting one among equals. A thread
-     * that waits for the condition has released the lock and returned its donations.
+     * that waits for the condition has released the lock and does not inherit from its waiters any more.
      *
      * @return a new condition
      */

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * bit       meaning                                         set by                                    cleared by
  * WAITERS   threads wait and none of them has been woken:   an arriving thread; a woken thread        the chooser, when no thread waits
  *           newcomers queue up, and a release must choose   after its attempt                         or when it wakes a waiter to try
- * BUSY      a chooser is active, with exclusive access to   a thread that releases, arrives, has      the chooser
- *           the lists of the queue                          tried or given up, if BUSY is clear; a
- *                                                           donor that gives up, even if nothing is
- *                                                           available
+ * BUSY      a chooser is active, with exclusive access to   if BUSY is clear: a thread that           the chooser
+ *           the lists of the queue                          releases; one that arrives, gives up, or
+ *                                                           was woken and has tried to acquire, if
+ *                                                           anything is available; a donor that
+ *                                                           gives up, in any case
  * RECHECK   the chooser must check again                    the same threads, if BUSY is set          the chooser, before it checks
  * </pre>
  *
@@ -57,7 +58,10 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     /** Returned instead of a state word if the requested amount is not available. */
     static final long NONE = -1;
 
-    /** Spins before parking. A guard is held for at most two system calls; spinning longer may keep its holder off the CPU. */
+    /**
+     * Spins before parking. The spin lock of a {@link LockThread}, its guard, is held for at most two system calls;
+     * spinning longer may keep the guard's holder off the CPU.
+     */
     private static final int SPINS = 64;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -97,12 +101,12 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     abstract List<LockThread> holders();
 
     /**
-     * Marks that a holder has received a donation; returns false if the thread holds nothing. Called under the guard of its {@link
-     * LockThread}.
+     * Marks that a holder has received a donation; returns false if the thread holds nothing. Called under the guard of
+     * {@code holder}.
      */
     abstract boolean markLent(LockThread holder);
 
-    // ---- waiting (subclasses try first themselves: a call from here would be megamorphic)
+    // ---- waiting (subclasses make the first attempt to acquire: a virtual call from here would be megamorphic)
 
     /** Acquires, waiting without a timeout. An interrupt does not end the wait. */
     final void acquire(int amount) {

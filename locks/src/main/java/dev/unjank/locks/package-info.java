@@ -2,16 +2,19 @@
  * Locks that shorten the waits of important threads: they order waiters by importance and boost the owner (priority inheritance).
  *
  * <pre>
- * VipLock  VipReadWriteLock  VipSemaphore     for users                Importance      of a thread
- *     │           │              │                                     PriorityTier    support by this machine
- *     │        SharedSync        │            shares and their holders
- *     └────── ExclusiveSync      │            an owner; VipCondition: its conditions
- *                   └──────── VipSync         the word, waiting, and choosing the next thread
- *                                WaitQueue          the waiters and their order: Waiter, WaitList
- *                                PriorityDonation   along a chain of owners that wait for owners
- *                                DeadlockDetector   a chain that is a cycle
- *                                LockThread         a thread: its waiter, its shares (SharedHold), its donations
+ * VipLock  VipReadWriteLock  VipSemaphore     are used by programs
+ *     │           │              │
+ *     │        SharedSync        │            keeps shares and their holders
+ *     └────── ExclusiveSync      │            keeps one owner; its conditions are VipConditions
+ *                   └──────── VipSync         keeps the state word and the waits; chooses the next thread
+ *                                WaitQueue          orders the waiters (Waiter, WaitList)
+ *                                PriorityDonation   boosts a chain of owners, each of which waits for the next
+ *                                DeadlockDetector   reports a chain that is a cycle
+ *                                LockThread         keeps a thread's waiter, shares (SharedHold) and donations
  * </pre>
+ *
+ * <p>{@link Importance} is the importance of a thread. {@link PriorityTier} is the support for priority inheritance on
+ * this machine.
  *
  * <p>The order of waiters and the boosts follow what Android vendors have described of their kernels' futexes: VIP waiters go before
  * ordinary ones up to a bound, and an owner has the importance of its most important waiter. Priority inheritance follows L. Sha, R.

@@ -369,8 +369,9 @@ public class Handler {
     }
 
     /**
-     * Runs a Runnable on the looper and waits until it has run; on the looper's own thread, runs it directly. If the looper waits for the
-     * calling thread, both hang; hence the name. An interrupt does not end the wait; the interrupt flag is restored afterwards.
+     * Runs a Runnable on the looper and waits until it has run; on the looper's own thread, runs it directly. If the
+     * looper waits for the calling thread, both hang until the timeout. An interrupt does not end the wait; the
+     * interrupt flag is restored afterwards.
      *
      * <p>(On Android the wait does not end if the looper quits after it has accepted the Runnable.)
      *

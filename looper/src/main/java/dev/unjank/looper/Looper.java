@@ -171,14 +171,16 @@ public final class Looper {
      * looper.getThread().join();
      * }</pre>
      *
-     * <p>A loop that waits on a virtual thread does not occupy an operating system thread, so there may be any number of such loops. But
-     * while a loop watches channels, it sleeps in a selector, which may pin its carrier. This method waits until the looper exists or the
-     * thread has ended. An interrupt does not end this wait; the interrupt flag is restored afterwards.
+     * <p>A loop on a virtual thread occupies no operating system thread while it waits, so there may be any number of
+     * such loops. But while a loop watches channels, it sleeps in a selector, which may pin its carrier. This method
+     * waits until the looper exists or the thread has ended. An interrupt does not end this wait; the interrupt flag is
+     * restored afterwards.
      *
      * @param factory creates the thread; the thread must run the given task, and the factory must not start it
      * @param options the options of the looper
      * @return the looper, ready for handlers; its thread ends when the looper quits
-     * @throws IllegalArgumentException if an option defaults to a system property that has an unknown value
+     * @throws IllegalArgumentException if an option is not set and the system property with its default has an unknown
+     *     value
      * @throws RejectedExecutionException if the factory returns null
      * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was started by the factory;
      *     no loop runs then
@@ -200,7 +202,7 @@ public final class Looper {
      * includes such a clock.
      *
      * @param options the options of the looper
-     * @return the looper; {@link #myLooper()} returns it only inside its messages
+     * @return the looper; {@link #myLooper()} returns it only while one of its messages or idle handlers runs
      */
     public static Looper create(LooperOptions options) {
         return new Looper(options, true, true);
@@ -422,9 +424,10 @@ public final class Looper {
     // ---- as an executor
 
     /**
-     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command is due from the beginning of
-     * the current millisecond, and runs after the messages due by then; an exception of the command propagates from {@link #loop()}. After
-     * this looper has quit, {@code execute} throws a {@link RejectedExecutionException}. May be called from any thread.
+     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command is due at
+     * the beginning of the current millisecond. It runs after the messages that are already in the queue and due at
+     * that time or earlier. An exception of the command propagates from {@link #loop()}. After this looper has quit,
+     * {@code execute} throws a {@link RejectedExecutionException}. May be called from any thread.
      *
      * @return a new Executor; it need not be shut down
      */

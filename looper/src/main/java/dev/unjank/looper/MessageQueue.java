@@ -33,9 +33,9 @@ import java.util.function.Predicate;
  * <p>A {@link Handler} adds messages, and {@link Looper#loop()} delivers them. Any thread can ask the queue whether it is idle, add
  * idle handlers, and block synchronous messages with a barrier.
  *
- * <p>This class is the common part of both implementations: the choice of the loop's next step, idle handlers, and the tokens of barriers.
- * An implementation inserts and takes messages, and guarantees that every change that affects the result of an armed {@link #poll} wakes
- * the sleeping looper.
+ * <p>This class is the common part of both implementations: the choice of the loop's next step, idle handlers, and the
+ * tokens of barriers. An implementation inserts and takes messages. It also wakes the looper if the looper sleeps and a
+ * change affects the result of its last {@link #poll}.
  */
 public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** A handler that is called when a looper has nothing to do. */
@@ -86,7 +86,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     final Clock clock;
     final Waker waker;
-    /** The waker as a channel waker, or null; the waker of a looper's queue is one. */
+    /** The waker, if it can watch channels; otherwise null. Never null in the queue of a looper. */
     private final @Nullable ChannelWaker channelWaker;
 
     /** Null while the queue has no observers. Replaced by any thread, by compare-and-set. */
@@ -117,14 +117,15 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /**
      * Takes the first message that is due and not blocked by a barrier. Called only by the looper.
      *
-     * <p>If there is none, sets {@link #pollResult}. If {@code arm} is also set, the looper may go to sleep until the deadline: from then
-     * on every thread that brings the deadline forward, removes a barrier or quits calls the waker.
+     * <p>If there is none, sets {@link #pollResult}. If there is none and {@code arm} is true, the poll is armed: it
+     * announces a sleep of the looper until the deadline. From then on, threads that bring the deadline forward, remove
+     * a barrier or quit call the waker.
      */
     abstract @Nullable Message poll(long nanos, boolean arm);
 
     /**
-     * Takes the next message if it was already due at the last poll, without reading the clock; returns null if there is none, or if this
-     * implementation does not check. Called only by the looper.
+     * Takes the next message if it was already due at the last poll, without reading the clock. Returns null if there
+     * is none; an implementation without this shortcut always returns null. Called only by the looper.
      */
     @Nullable
     Message pollBacklog() {
@@ -350,9 +351,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     // ---- for users
 
     /**
-     * Returns whether the looper has nothing to do now. May be called from any thread.
+     * Returns whether no message is due. A barrier, and the messages that it blocks, count as due. May be called from
+     * any thread.
      *
-     * @return true if nothing is due; false even if a barrier blocks all due messages
+     * @return true if no message and no barrier is due
      */
     public final boolean isIdle() {
         return isIdleAt(clock.nanos());
@@ -434,9 +436,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * been read: a listener that does not read the data is called again in every turn. Listeners are not called after the looper has quit;
      * the channels stay open.
      *
-     * <p>A closed channel is removed automatically, and a listener may close its channel. The operating system closes the channel only when
-     * the looper next checks its channels. So if the looper may sleep for long, another thread that closes a channel should also call
-     * {@link #removeOnChannelEventListener}, which wakes the looper.
+     * <p>A closed channel is removed automatically, and a listener may close its channel. {@code close()} of a watched
+     * channel takes effect in the operating system only when the looper next checks its channels. So if the looper may
+     * sleep for long, another thread that closes a channel should also call {@link #removeOnChannelEventListener},
+     * which wakes the looper.
      *
      * <p>While channels are watched, the looper sleeps in a {@link java.nio.channels.Selector}: delays end up to a millisecond later, and
      * waking the looper takes a monitor inside the JDK for the duration of a system call. A manually driven looper checks its channels

@@ -142,12 +142,14 @@ public final class QuerySession implements AutoCloseable {
     }
 
     /**
-     * Translates statements, without the trace. They must run next: their definitions are already in effect. If statements
-     * may read files, translation is deferred to the run, because it may take long.
+     * Translates statements, without the trace. Run the result before preparing other statements, since the definitions
+     * of these statements (CREATE, INCLUDE) are already in effect. If statements may read files, translation is
+     * deferred to the run, because it may take long.
      *
      * @param text PerfettoSQL statements, separated by semicolons
      * @return the prepared statements
-     * @throws QueryException if the first statement with an effect is wrong
+     * @throws QueryException if a statement is wrong and no statement before it has anything to run; otherwise running
+     *     the statements throws it, after the earlier ones
      */
     public Prepared prepare(String text) throws QueryException {
         if (duckDb.folder() != null) {

@@ -182,7 +182,12 @@ final class DoctorCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** Diagnoses a file of another command, by arguments as on the command line; {@code name} stands for the file in queries. */
+    /**
+     * Diagnoses a file for another command.
+     *
+     * @param name the file's name in queries; null for the name in the arguments
+     * @param arguments the arguments as on the command line, with the file
+     */
     static void diagnose(Terminal terminal, @Nullable String name, List<String> arguments) throws IOException {
         DoctorCommand doctor =
                 CommandLine.populateCommand(new DoctorCommand(terminal), arguments.toArray(String[]::new));

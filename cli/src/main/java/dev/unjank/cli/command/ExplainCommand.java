@@ -131,8 +131,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     /** Records and reports; false if it was interrupted before there was a recording. */
-    @SuppressWarnings(
-            "try") // the figures are final only after the recording is closed, its target's close is harmless twice
+    @SuppressWarnings("try") // closed explicitly: the figures are final only then; closing the target twice is harmless
     private boolean explain(RecordingTarget target, @Nullable Path folder, InterruptionHandler interruption)
             throws IOException {
         if (!target.awaitReady(interruption)) {

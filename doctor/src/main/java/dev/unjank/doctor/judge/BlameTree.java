@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A wait is split by owner: one interval per owner.
  *   <li>Each interval is split by the owner's state, from scheduler events or {@link OffSchedulerActivity}.
- *   <li>Where the owner itself waited, that wait is split in the same way. An owner that runs or is runnable before its own wait has
- *       ended has been woken, and counts as running or runnable.
- *   <li>From its last wake-up on, the waiter is its own owner.
+ *   <li>Where the owner itself waited, that wait is split in the same way. If the owner is running or runnable although
+ *       its own wait has not ended, it has already been woken, and counts as running or runnable.
+ *   <li>From its last wake-up on, the waiter counts as the owner: it only waits for a CPU now.
  * </ol>
  *
- * <p>If a wait leads to a thread that is already on the path to the root, the path is a cycle: a deadlock if no thread of it
- * continued. Otherwise a lock changed hands after the runtime had recorded its owner, and the state is unknown. A thread that serves
- * a call within its own call is not a cycle.
+ * <p>If a wait leads to a thread that is already on the path to the root, the path is a cycle: a deadlock if no thread
+ * of it continued. Otherwise a lock changed hands after the runtime had recorded its owner, and the state is unknown.
+ * Nested calls are no cycle: A calls B, B calls A back, and A serves that call while it waits for B.
  *
  * <p>Not thread-safe.
  */
@@ -179,7 +179,10 @@ final class BlameTree {
         return new OwnerInterval(owner, from, to - from, List.of(leaf(state, owner.thread(), from, to, why)));
     }
 
-    /** The index on the path of a wait of the same thread, except of the call that it serves; -1 if there is none. */
+    /**
+     * The index on the path of a wait of the same thread; -1 if there is none. Skips waits during which the thread
+     * serves the nested call {@code within}.
+     */
     private int onPath(int utid, int within) {
         for (int i = 0; i < path.size(); i++) {
             BlockedInterval interval = path.get(i);
@@ -193,7 +196,11 @@ final class BlameTree {
         return -1;
     }
 
-    /** Whether no thread of a cycle continued: none ran at the end of its wait. (A thread that does not run writes no slice end.) */
+    /**
+     * Whether no thread of a cycle continued: none was running or runnable at the end of its wait. A thread writes the
+     * end of its slice itself, while it runs. So if it did not run then, the recorded end is not its own, and it still
+     * waited.
+     */
     private boolean isDeadlock(int circle) {
         for (BlockedInterval interval : path.subList(circle, path.size())) {
             if (!interval.open()) {

@@ -86,7 +86,10 @@ public final class RootCauseFinder {
         }
     }
 
-    /** Of pinned threads, and of those that waited for their carriers, the code that pins is the one to change. */
+    /**
+     * The waiter's code. For pinned threads, and for threads that waited for a pinned carrier, it is the code that
+     * pins.
+     */
     private @Nullable CodeLocation waiterSite(Incident incident) {
         Wait wait = incident.rootWait();
         Owner owner = incident.blocker();
@@ -123,7 +126,10 @@ public final class RootCauseFinder {
         return wait.kind() == WaitKind.PINNED || wait.kind() == WaitKind.CARRIER;
     }
 
-    /** The owner's code. The stack of a resource's holder does not contain it; then the recorded location counts. */
+    /**
+     * The owner's code. For a resource it is the recorded location, because the stack of the holder does not contain
+     * that code.
+     */
     private @Nullable CodeLocation site(Wait wait, Owner owner, @Nullable CodeLocation waiterSite) {
         return wait.kind() == WaitKind.RESOURCE
                         || isPinned(wait)
@@ -153,7 +159,10 @@ public final class RootCauseFinder {
         return wait.isLockIdentified() && !wait.target().startsWith(GENERIC_CLASS);
     }
 
-    /** The owner's code; if unknown, the owner's group of threads. For a lock of unknown code, all owners are one. */
+    /**
+     * The owner's code; if unknown, the owner's group of threads. All owners of a lock whose code is unknown form one
+     * group.
+     */
     private static String owner(Wait wait, @Nullable Owner owner, @Nullable CodeLocation site) {
         if (site != null) {
             return site.method();
@@ -220,7 +229,10 @@ public final class RootCauseFinder {
         return candidates;
     }
 
-    /** The largest group for a wait whose owner is unknown. For a lock of a generic class, the group must wait in the same method. */
+    /**
+     * The largest group for a wait whose owner is unknown, or null if there is none. For a lock of a generic class,
+     * only groups count in which a thread waited in the same method.
+     */
     private static @Nullable CauseGroup largest(CauseGroup.Member unknown, List<CauseGroup> candidates) {
         Wait wait = unknown.incident().rootWait();
         boolean isOneLock = !wait.kind().isLock() || isSpecific(wait);

@@ -35,7 +35,7 @@ public final class ThinnedTrace {
 
     private static byte[] lines(double share, byte[] trace, Random random) {
         StringBuilder rest = new StringBuilder(trace.length);
-        for (String line : new String(trace, StandardCharsets.ISO_8859_1).split("(?<=\n)")) {
+        for (String line : new String(trace, StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)) {
             if (!SYSTRACE_EVENT.matcher(line).matches() || random.nextDouble() >= share) {
                 rest.append(line);
             }

@@ -64,8 +64,8 @@ public final class SparkRun {
     }
 
     /**
-     * Skips the traces that earlier runs have finished. Archives are kept, since an earlier run may have finished only some of their
-     * traces.
+     * Skips the traces that earlier runs have finished. Archives are not skipped, since an earlier run may have
+     * finished only some of their traces.
      */
     private static RunTotals leaveOut(CompletedTraces known, List<RemoteFile> files, LabelFile labels) {
         files.removeIf(file -> !PartitionRun.isArchive(file.name())

@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report on a fleet: the most expensive verdicts, locks and methods, the share of MessageQueue, the distribution over devices, builds
- * and versions, and the worst traces.
+ * The report on a fleet: the most expensive verdicts, locks and methods, MessageQueue's share of the main threads' lock
+ * wait time, the distribution over devices, builds and versions, and the worst traces.
  *
  * <p>A missed frame counts once, for the incident with the longest overlap, as in the doctor's report.
  *
@@ -227,7 +227,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         return costs(
                 store,
                 "Priority inversions by duration",
-                "Waits whose owner had a lower priority and was preempted.",
+                "Waits whose owner had a lower priority and was runnable but had no CPU.",
                 "blocked",
                 range,
                 "verdict = 'PRIORITY_INVERSION'");

@@ -23,7 +23,7 @@ public final class LocalRun {
         /** Reports the progress. Called often, on the running thread. */
         void done(RunTotals tally);
 
-        /** Called as often. */
+        /** Whether to stop the run. Called as often as {@link #done}, on the same thread. */
         default boolean isStopWanted() {
             return false;
         }

@@ -13,10 +13,10 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * word             meaning                                becomes            by
  * 0                the looper is awake                    ASLEEP             the looper (compare-and-set)
- *                                                         WOKEN              a waker (or)
+ *                                                         WOKEN              a waking thread (bitwise or)
  * ASLEEP           the looper sleeps or is about to:      0                  the looper, when its timeout has elapsed
- *                  the kernel lets it sleep only while    ASLEEP | WOKEN     a waker (or), which then calls the kernel
- *                  the word has this value
+ *                  the kernel lets it sleep only while    ASLEEP | WOKEN     a waking thread (bitwise or), which
+ *                  the word has this value                                   then calls the kernel
  * WOKEN            the looper is awake and will not       0                  the looper, instead of sleeping
  *                  sleep the next time
  * ASLEEP | WOKEN   the looper must wake up                0                  the looper, when it is awake
@@ -25,9 +25,9 @@ import java.lang.invoke.VarHandle;
  * <p><b>No wake-up is lost.</b> If WOKEN is set before the looper sleeps, the word differs from ASLEEP and FUTEX_WAIT returns at once. The
  * kernel's compare-and-enqueue is atomic with respect to FUTEX_WAKE.
  *
- * <p><b>No wake-up depends on another thread.</b> ASLEEP stays set until the looper itself is awake, so every waking thread makes the
- * system call, not only the first, which may be preempted between setting the bit and making the call. The queue keeps the number of these
- * calls low.
+ * <p><b>No waking thread depends on another one.</b> ASLEEP stays set until the looper itself is awake, so every waking
+ * thread makes the system call. If only the first one made it, it could be preempted between setting the bit and making
+ * the call, and the looper would sleep on. The queue keeps the number of these calls low.
  *
  * <p>Every change of the word is a volatile read-modify-write, so what a thread did before {@code wake} happens-before the return from the
  * {@code await} that clears the bit. An interrupt does not change the word, so it does not end a sleep, and the interrupt flag stays set.

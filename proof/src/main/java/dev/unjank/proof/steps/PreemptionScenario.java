@@ -1,12 +1,17 @@
 package dev.unjank.proof.steps;
 
-/** A scenario: one poster is stopped in an operation; meanwhile other threads act. */
+/**
+ * A scenario: one thread is stopped in an operation on the queue; meanwhile other threads act. The stopped thread is
+ * called the poster, for every operation. The target is a message that the operation may remove.
+ */
 public record PreemptionScenario(String queue, Situation situation, Operation operation, Others others) {
     /** The state of the looper. */
     public enum Situation {
-        /** The queue is empty, and the looper has seen that. */
+        /** Awake; the last poll found the queue empty. */
         EMPTY,
-        /** Messages are due, some of which the looper has drained, timers wait, and there are tombstones. */
+        /**
+         * Awake; messages are due, of which the looper has drained some; the queue also contains timers and tombstones.
+         */
         BUSY,
         /** Asleep with an empty queue. */
         ASLEEP,

@@ -187,7 +187,9 @@ final class QueryResolver {
         return position;
     }
 
-    /** Columns of combined queries: names of the first, and types that all convert to. */
+    /**
+     * The columns of combined queries: the first query's names, and types to which the columns of all queries convert.
+     */
     private static List<TypedColumn> unified(Query query, List<TypedQuery> arms) {
         List<TypedColumn> columns = new ArrayList<>(arms.getFirst().columns());
         for (int arm = 1; arm < arms.size(); arm++) {

@@ -31,11 +31,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the events of the target's Flight Recorder. The target writes a file every few seconds. A thread reads each complete file with
- * the doctor's JFR reader, so slice names are the same. Events arrive a few seconds after their end.
+ * Records the events of the target's Flight Recorder. The target records in pieces of a few seconds and writes each
+ * piece to a file. A thread reads each complete file with the same reader as for a .jfr file, so slices have the same
+ * names as there. Events arrive a few seconds after their end.
  *
  * <p><b>Clock.</b> Flight Recorder has its own clock. Where {@link LockOwnerSource} is on, its agent commits an event with both clocks every second;
- * otherwise the wall clock in each file is used. The trace contains the maximum error for each file.
+ * otherwise the wall clock in each piece is used. The trace contains the maximum clock error of each piece.
  */
 final class FlightRecorderSource implements RecordingSource {
     private static final String NAME = "Flight Recorder";
@@ -44,7 +45,7 @@ final class FlightRecorderSource implements RecordingSource {
     /** A placeholder in messages. It is replaced by the duration of the missing data when everything has been read. */
     private static final String LAST_SECONDS = "the last seconds";
 
-    /** The maximum error of the wall clock in a file. */
+    /** The maximum error of the wall clock in a piece. */
     private static final long WALL_ERROR_NANOS = 1_000_000;
 
     /** The first piece is shorter by this factor: it warms up the reader and measures the reading time. */
@@ -82,7 +83,7 @@ final class FlightRecorderSource implements RecordingSource {
     private @Nullable JfrClockConverter last;
     private JfrChunks.@Nullable Chunk lastChunk;
 
-    /** The size of the last file. */
+    /** The size of the last piece's file. */
     private volatile long readingBytes;
 
     /** All events before this time have been copied. */
@@ -97,7 +98,7 @@ final class FlightRecorderSource implements RecordingSource {
      * Creates the source.
      *
      * @param threshold the minimum duration of recorded events
-     * @param piece the duration of each file, which is also the delay of events
+     * @param piece the maximum duration of a piece; events are delayed by about that time
      */
     FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece) {
         this(target, threshold, piece, JfrReader::read);
@@ -426,7 +427,10 @@ final class FlightRecorderSource implements RecordingSource {
         return hasFailed ? Long.MAX_VALUE : knownUntil;
     }
 
-    /** The number of reported losses: Flight Recorder counts bytes, not events; the trace contains them as a counter. */
+    /**
+     * The number of reported losses. Flight Recorder counts lost bytes, not lost events; the lost bytes are a counter
+     * in the trace.
+     */
     @Override
     public long lost() {
         return lost.get();

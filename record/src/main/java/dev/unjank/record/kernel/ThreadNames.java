@@ -14,21 +14,28 @@ import java.util.function.LongSupplier;
  * Looks up the names and processes of threads in {@code /proc}, since the kernel's events do not contain them. A thread that has ended
  * before the lookup keeps the name in its events.
  *
- * <p>Reading the command line of another user's process takes a child process. So the time for names of processes is limited in each round,
- * and the number of reads for each process except the target: a process that renames itself often, or a crowd of such processes, cannot keep
- * the recorder from reading the kernel's buffers. A process whose turn comes later has the kernel's name until then. Not thread-safe.
+ * <p>Reading the command line of another user's process takes a child process. So each round, which is one call of
+ * {@link #update()}, has a limited time for reading names of processes. Each process except the target is read a few
+ * times at once, then at most once per second. Thus neither a process that renames itself often, nor many such
+ * processes, can keep the recorder from reading the kernel's buffers. A process whose name is read later has the
+ * kernel's name until then.
+ *
+ * <p>Not thread-safe.
  */
 final class ThreadNames {
     /** The time for reading names of processes at the start of the recording. */
     private static final long MOST_AT_START_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);
 
-    /** The same in each round, of which there are up to 25 per second. */
+    /** The time for reading names of processes in a round. There are up to 25 rounds per second. */
     private static final long MOST_PER_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** A process is read so often without a pause, more than a shell needs that starts a program by another one. */
+    /**
+     * The number of reads of a process's name before a pause. A shell that starts a program through another program
+     * needs fewer.
+     */
     private static final int READS_AT_ONCE = 4;
 
-    /** The pause after that. */
+    /** The minimum time between further reads of a process's name. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Proc proc;
@@ -97,7 +104,9 @@ final class ThreadNames {
         update(MOST_PER_ROUND_NANOS);
     }
 
-    /** The same at the end of the recording, where no other user's process may delay it. */
+    /**
+     * Names new threads, and drops ended ones, at the end of the recording. Reads no names that could delay the end.
+     */
     void updateAtEnd() {
         mayWait = false;
         update(0);
@@ -123,7 +132,7 @@ final class ThreadNames {
     }
 
     private void name(Proc.Task task) {
-        boolean isMain = task.tid() == task.pid(); // an exec renames it, and the process with it
+        boolean isMain = task.tid() == task.pid(); // exec renames the main thread and so the process
         if (isMain || !processes.containsKey(task.pid())) {
             nameProcess(task.pid());
         }

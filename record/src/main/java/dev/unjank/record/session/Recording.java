@@ -110,14 +110,17 @@ public final class Recording implements AutoCloseable {
         return sources.stream().mapToLong(RecordingSource::events).sum();
     }
 
-    /** The availability of each source, which may end early, in their order; unmodifiable. Thread-safe. */
+    /**
+     * The availability of each source, in the order of the sources; unmodifiable. A source may end before the
+     * recording. Thread-safe.
+     */
     public List<SourceAvailability> availability() {
         return file.sources();
     }
 
     /**
-     * The files of the recording, the oldest first: several while a ring is written, and if its parts could not be joined; together one
-     * trace. Thread-safe.
+     * The files of the recording, the oldest first; together they are one trace. There are several files while a ring
+     * is written, or if its parts could not be joined. Thread-safe.
      */
     public List<Path> files() {
         return file.files();
@@ -176,8 +179,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Stops the sources, in the reverse order of their start, sources that need the target last, and ends the file, which is valid even if
-     * a step fails. Idempotent.
+     * Stops the sources and ends the file. Sources stop in the reverse order of their start, but those that need the
+     * target stop after all others. The file is valid even if a step fails. Idempotent.
      */
     @Override
     public synchronized void close() throws IOException {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The scheduling states of every thread. The rows of a thread are adjacent, {@link #first} to {@link #end}, in time
  * order and without gaps: each lasts until the next begins. The first begins with the first event that mentions the
- * thread; the last is open and ends with the thread or, if that is unknown, with the trace. Idle threads have no
- * rows.
+ * thread; the last is open and ends with the thread or, if that is unknown, with the trace. The kernel's idle threads
+ * (swapper) have no rows.
  *
  * <p>Threads without scheduler events have empty ranges.
  */
@@ -69,9 +69,14 @@ public final class ThreadStates {
     }
 
     /**
-     * These states without the wakeups that Perfetto's trace processor ignores: {@code sched_wakeup} in traces
-     * without {@code sched_waking}, wakeups that it considers earlier than the sleep that they ended, and those that
-     * it processes after the run that they led to. In the result the sleep continues until the thread runs.
+     * These states without the wakeups that Perfetto's trace processor ignores. In the result the sleep continues until
+     * the thread runs. Trace processor ignores:
+     *
+     * <ul>
+     *   <li>{@code sched_wakeup}, which this table contains if the trace has no {@code sched_waking};
+     *   <li>a wakeup that it processes before the sleep, although the wakeup ended the sleep;
+     *   <li>a wakeup that it processes after the run, although the wakeup led to the run.
+     * </ul>
      *
      * @return the states as in the trace processor, a table with rows of its own; this table if there are no such
      *     wakeups
@@ -192,7 +197,7 @@ public final class ThreadStates {
     }
 
     /**
-     * {@return whether the end of a state is unknown, so that its duration is an upper bound} It is for the last row of
+     * {@return whether the end of a state is unknown, so that its duration is an upper bound} True for the last row of
      * a thread, and if events were lost before the next row.
      *
      * @param row a row
@@ -203,9 +208,9 @@ public final class ThreadStates {
     }
 
     /**
-     * {@return whether scheduler events of the thread were lost during a state} Other events contradict it: the thread
-     * left a CPU on which it had not been put, was put on one while it was on another, was woken twice in a row, or
-     * continued after a sleep without being woken.
+     * {@return whether scheduler events of the thread were lost during a state} True if other events contradict the
+     * state: the thread left a CPU on which it had not been put, was put on one while it was on another, was woken
+     * twice in a row, or continued after a sleep without being woken.
      *
      * @param row a row
      */

@@ -75,7 +75,8 @@ public record Trace(
      * The amount of input that the model does not contain. Every real trace contains such data.
      *
      * @param packets the number of packets
-     * @param ftraceEvents the number of kernel events, including strings in the trace marker that are not atrace's
+     * @param ftraceEvents the number of kernel events, including strings in the kernel's trace marker
+     *     that are not in atrace's format
      */
     public record Skipped(long packets, long ftraceEvents) {}
 
@@ -115,7 +116,7 @@ public record Trace(
         return TraceNote.sentences(about.warnings());
     }
 
-    /** {@return the notes of which {@link #warnings} are the sentences; unmodifiable} */
+    /** {@return the {@link #warnings} as structured notes, in the same order; unmodifiable} */
     public List<TraceNote> warningNotes() {
         return about.warnings();
     }
@@ -128,7 +129,7 @@ public record Trace(
         return TraceNote.sentences(about.unreadParts());
     }
 
-    /** {@return the notes of which {@link #unreadParts} are the sentences; unmodifiable} */
+    /** {@return the {@link #unreadParts} as structured notes, in the same order; unmodifiable} */
     public List<TraceNote> unreadPartNotes() {
         return about.unreadParts();
     }

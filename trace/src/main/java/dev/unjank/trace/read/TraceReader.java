@@ -49,7 +49,7 @@ public final class TraceReader {
 
     private static final long UNPACKED_AT_LEAST = 16 << 20;
 
-    /** A recording may consist of hundreds of files. */
+    /** The maximum number of file names in the name of a trace; a recording may have hundreds of files. */
     private static final int MAX_NAMES = 8;
 
     private TraceReader() {}
@@ -116,11 +116,10 @@ public final class TraceReader {
     }
 
     /**
-     * Whether a file is certainly not a trace, by its first bytes: other text, an image, a program, a document.
-     * Truncated or damaged traces and empty files are not.
+     * Whether the first bytes of a file show that it is not a trace: other text, an image, a program, a document.
      *
      * @param file a file
-     * @return true for a file of another format
+     * @return true for a file of another format; false for truncated or damaged traces and for empty files
      * @throws IOException if it cannot be read
      */
     public static boolean isOtherFormat(Path file) throws IOException {

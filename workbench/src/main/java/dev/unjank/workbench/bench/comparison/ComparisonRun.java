@@ -69,7 +69,7 @@ final class ComparisonRun {
             out.println("WARNING: other programs keep this machine busy; times are inflated, ratios less certain");
         }
         out.printf("figures: medians%s; smaller is better unless the target is >=%n", quick ? " of a quick run" : "");
-        out.println("ratio:   unjank divided by the target's reference; median over rounds (90 % confidence interval)");
+        out.println("ratio:   figure divided by the figure that the target names; median (90 % confidence interval)");
         List<? extends Candidate> contestants = questions.stream()
                 .flatMap(question -> question.peers().stream())
                 .distinct()
@@ -121,7 +121,7 @@ final class ComparisonRun {
                 ledger.count(Met.NO),
                 ledger.count(Met.NOT_MEASURED),
                 ledger.lost().size());
-        ledger.lost().stream().sorted().forEach(target -> out.println("LOST:    " + target));
+        ledger.lost().stream().sorted().forEach(target -> out.println("REGRESSION: " + target));
         out.flush();
     }
 }
