@@ -126,7 +126,8 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "50",
             converter = Milliseconds.class,
-            description = "Report handlers (of a message or an event) that run for more than X ms on an event thread (default:"
+            description =
+                    "Report handlers (of a message or an event) that run for more than X ms on an event thread (default:"
                             + " ${DEFAULT-VALUE}).")
     private Duration maxHandler = Duration.ofMillis(50);
 

@@ -103,7 +103,8 @@ final class FleetCommand implements Callable<Integer> {
     @Option(
             names = "--app",
             paramLabel = "PACKAGE",
-            description = "Label the rows with the version of this Android app, such as com.example, from the trace's package list.")
+            description =
+                    "Label the rows with the version of this Android app, such as com.example, from the trace's package list.")
     private @Nullable String app;
 
     @Option(

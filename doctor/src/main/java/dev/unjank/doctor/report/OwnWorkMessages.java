@@ -91,7 +91,9 @@ public final class OwnWorkMessages {
         long namesakes = late.path().threads().stream()
                 .filter(work -> name.equals(ThreadLabels.name(work.thread())))
                 .count();
-        return namesakes == 1 ? name : Messages.of("ownWork.namesake", ThreadLabels.nameAndProcess(thread), thread.tid());
+        return namesakes == 1
+                ? name
+                : Messages.of("ownWork.namesake", ThreadLabels.nameAndProcess(thread), thread.tid());
     }
 
     private static String slices(CriticalPath.ThreadWork work, OwnWorkFrame late) {

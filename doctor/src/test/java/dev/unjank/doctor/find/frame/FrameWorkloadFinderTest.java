@@ -96,8 +96,10 @@ class FrameWorkloadFinderTest {
                 .runs(WORKER, 2, 95, SchedState.SLEEPING)
                 .wakes(WORKER, 90, APP)
                 .runs(APP, 91, 101, SchedState.SLEEPING);
-        assertThat(JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
-                        .contains("Find out what thread worker in com.example.app did in this frame before it woke the sleeping thread"))
+        assertThat(
+                        JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
+                                .contains(
+                                        "Find out what thread worker in com.example.app did in this frame before it woke the sleeping thread"))
                 .isEqualTo(isLong);
     }
 
