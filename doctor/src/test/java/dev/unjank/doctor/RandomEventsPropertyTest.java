@@ -1,8 +1,10 @@
 package dev.unjank.doctor;
 
 import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.Trace;
 import java.util.Random;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -108,7 +110,9 @@ class RandomEventsPropertyTest {
                 }
             }
         }
-        SceneDiagnoses.assertSound(Doctor.diagnose(builder.build(), SceneDiagnoses.EVERYTHING));
+        Trace trace = builder.build();
+        TraceInvariants.check(trace);
+        SceneDiagnoses.assertSound(Doctor.diagnose(trace, SceneDiagnoses.EVERYTHING));
     }
 
     private static int priority(Random random) {

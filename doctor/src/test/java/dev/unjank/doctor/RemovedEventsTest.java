@@ -11,6 +11,8 @@ import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.ThinnedTrace;
 import dev.unjank.fixture.RealTraces;
+import dev.unjank.scene.TraceInvariants;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,8 +103,9 @@ class RemovedEventsTest {
         Change sum = new Change(0, 0, 0);
         for (int seed = 1; seed <= seeds; seed++) {
             byte[] rest = ThinnedTrace.without(REMOVED, file.getFileName().toString(), trace, new Random(seed));
-            Diagnosis diagnosis = Doctor.diagnose(
-                    TraceReader.read(Files.write(folder.resolve("rest"), rest)), SceneDiagnoses.EVERYTHING);
+            Trace thinned = TraceReader.read(Files.write(folder.resolve("rest"), rest));
+            TraceInvariants.check(thinned);
+            Diagnosis diagnosis = Doctor.diagnose(thinned, SceneDiagnoses.EVERYTHING);
             if (seed == 1) {
                 SceneDiagnoses.assertSound(diagnosis);
             }

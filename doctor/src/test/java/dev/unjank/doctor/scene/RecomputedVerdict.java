@@ -37,9 +37,18 @@ final class RecomputedVerdict {
             "CARRIER",
             "HANDLER");
 
-    /** The verdicts of kinds whose thread waits for itself. */
+    /** The verdicts of kinds that decide without the leaves. */
     private static final Map<String, Verdict> OF_ITSELF = Map.of(
-            "SLEEP", Verdict.SLEPT, "IO", Verdict.SLOW_IO, "PINNED", Verdict.PINNED, "HANDLER", Verdict.LONG_HANDLER);
+            "SLEEP",
+            Verdict.SLEPT,
+            "IO",
+            Verdict.SLOW_IO,
+            "PINNED",
+            Verdict.PINNED,
+            "CARRIER",
+            Verdict.PINNED,
+            "HANDLER",
+            Verdict.LONG_HANDLER);
 
     private static final Set<String> PAUSES = Set.of("GC_PAUSE", "REACHING_SAFEPOINT", "SAFEPOINT", "STOPPED");
 

@@ -14,16 +14,24 @@ import java.util.Set;
  * begins with the end of the thread's last event, but not before a dump in which the thread was not deadlocked.
  */
 final class Deadlocks {
+    /** The dumps of a file have at most so many characters in all: a file may repeat one dump in a few bytes. */
+    private static final long MOST_CHARS = 1L << 28;
+
     private List<ThreadDump.Blocked> last = List.of();
     private final Map<Long, Long> notBefore = new HashMap<>(); // by Java id: the last dump without the wait, ns
     private long lastNs = Long.MIN_VALUE;
     private boolean hasDumps;
+    private long chars;
 
     /** A deadlocked thread, its number in the recording, and the time of its last event. */
     private record Member(int thread, ThreadDump.Blocked blocked, long lastEventNs) {}
 
     /** Adds a dump; dumps come in the order of their times. */
     void add(long ns, String text) {
+        chars += text.length();
+        if (chars > MOST_CHARS) {
+            return;
+        }
         last = ThreadDump.deadlocked(text);
         Set<Long> blocked = new HashSet<>();
         for (ThreadDump.Blocked wait : last) {

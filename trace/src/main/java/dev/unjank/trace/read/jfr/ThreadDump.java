@@ -1,6 +1,8 @@
 package dev.unjank.trace.read.jfr;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,16 +25,21 @@ final class ThreadDump {
     /** Longer lines are of no dump. */
     private static final int LONGEST_LINE = 8192;
 
-    private static final Pattern HEADER = Pattern.compile(
-            "\"(.*)\" #(\\d{1,18}) .*\\bnid=(0x[0-9a-f]{1,15}|\\d{1,18})\\b.*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern FRAME = Pattern.compile("\\s+at (\\S+)\\((?:[^/()]*/)?([^()]*)\\)");
-    private static final Pattern LOCK = Pattern.compile("\\s+- (.*?)\\s+<(0x[0-9a-f]+)> \\(an? (.*)\\)");
+    private static final String AFTER_NAME = "\" #";
+
+    // Without nested or adjacent repetitions of the same characters: a line takes time in proportion to its length.
+    private static final Pattern IDS =
+            Pattern.compile("(\\d{1,18}) .*\\bnid=(?:0x([0-9a-fA-F]{1,15})|(\\d{1,18}))\\b.*");
+    private static final Pattern FRAME = Pattern.compile("\\s++at (\\S+)\\((?:[^/()]*/)?([^()]*)\\)");
+    private static final Pattern LOCK = Pattern.compile("\\s++- ([^<]*?) {1,2}<(0x[0-9a-f]++)> \\(an? (.*)\\)");
     private static final Pattern MEMBER = Pattern.compile("\"(.*)\":");
     private static final Pattern WANTED =
-            Pattern.compile("\\s+waiting (?:to lock monitor|for ownable synchronizer) .*?(0x[0-9a-f]+), ?\\(?an? .*");
+            Pattern.compile("\\s++waiting (?:to lock monitor|for ownable synchronizer) .*?(0x[0-9a-f]++), ?\\(?an? .*");
 
     private final List<Parsed> threads = new ArrayList<>();
     private final List<List<Parsed>> circles = new ArrayList<>();
+    private final Map<Waiter, Parsed> waiters =
+            new HashMap<>(); // complete before the first circle, which follows all threads
 
     private ThreadDump() {}
 
@@ -58,6 +65,9 @@ final class ThreadDump {
             @Nullable String ownerSite,
             String stack) {}
 
+    /** A thread's name and the address of the lock that it waits for. */
+    private record Waiter(String name, String address) {}
+
     /** A thread of the dump. */
     private static final class Parsed {
         final String name;
@@ -77,10 +87,20 @@ final class ThreadDump {
 
         String wantedClass = "";
 
-        Parsed(Matcher header) {
-            name = header.group(1);
-            javaId = Long.parseLong(header.group(2));
-            osId = Long.decode(header.group(3));
+        private Parsed(String name, Matcher ids) {
+            this.name = name;
+            javaId = Long.parseLong(ids.group(1));
+            osId = ids.group(2) == null ? Long.parseLong(ids.group(3)) : Long.parseLong(ids.group(2), 16);
+        }
+
+        /** {@return the thread that a line begins to describe, null if it does not; a name may contain anything} */
+        static @Nullable Parsed of(String line) {
+            int end = line.lastIndexOf(AFTER_NAME);
+            if (end < 1 || line.charAt(0) != '"') {
+                return null;
+            }
+            Matcher ids = IDS.matcher(line).region(end + AFTER_NAME.length(), line.length());
+            return ids.matches() ? new Parsed(line.substring(1, end), ids) : null;
         }
 
         void add(String line) {
@@ -135,9 +155,9 @@ final class ThreadDump {
             } else if (isOfCircles) {
                 circle.add(line);
             } else {
-                Matcher header = HEADER.matcher(line);
-                if (header.matches()) {
-                    thread = new Parsed(header);
+                Parsed next = Parsed.of(line);
+                if (next != null) {
+                    thread = next;
                     threads.add(thread);
                 } else if (line.isBlank()) {
                     thread = null; // what follows repeats stacks, or is of the JVM's own threads
@@ -171,10 +191,14 @@ final class ThreadDump {
     }
 
     private @Nullable Parsed waiting(String name, String address) {
-        return threads.stream()
-                .filter(thread -> thread.name.equals(name) && address.equals(thread.wanted))
-                .findFirst()
-                .orElse(null);
+        if (waiters.isEmpty()) {
+            for (Parsed thread : threads) {
+                if (thread.wanted != null) {
+                    waiters.putIfAbsent(new Waiter(thread.name, thread.wanted), thread);
+                }
+            }
+        }
+        return waiters.get(new Waiter(name, address));
     }
 
     private List<Blocked> blocked() {
@@ -206,15 +230,21 @@ final class ThreadDump {
         return owners;
     }
 
-    /** Adds the threads that wait for a lock of a thread that waits for ever, until there are no more. */
+    /** Adds the threads that wait for a lock of a thread that waits for ever, and those behind them. */
     private void addWaitersBehind(Map<String, Parsed> byLock, Map<Parsed, Parsed> owners) {
-        boolean isComplete = owners.isEmpty();
-        while (!isComplete) {
-            isComplete = true;
-            for (Parsed thread : threads) {
-                Parsed owner = thread.wanted == null || thread.isTimed ? null : byLock.get(thread.wanted);
-                if (owner != null && owners.containsKey(owner) && owners.putIfAbsent(thread, owner) == null) {
-                    isComplete = false;
+        Map<Parsed, List<Parsed>> behind = new HashMap<>();
+        for (Parsed thread : threads) {
+            Parsed owner = thread.wanted == null || thread.isTimed ? null : byLock.get(thread.wanted);
+            if (owner != null) {
+                behind.computeIfAbsent(owner, _ -> new ArrayList<>()).add(thread);
+            }
+        }
+        Deque<Parsed> blocked = new ArrayDeque<>(owners.keySet());
+        while (!blocked.isEmpty()) {
+            Parsed owner = blocked.remove();
+            for (Parsed thread : behind.getOrDefault(owner, List.of())) {
+                if (owners.putIfAbsent(thread, owner) == null) {
+                    blocked.add(thread);
                 }
             }
         }
