@@ -58,7 +58,9 @@ class DemoTraceTest {
         CommandRun run = CommandRun.of("demo", "--queue", "lockfree", "--seconds", "1", "--trace", file.toString());
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).contains("it is a symbolic link in a folder that others can write").hasLineCount(1);
+        assertThat(run.err())
+                .contains("it is a symbolic link in a folder that others can write")
+                .hasLineCount(1);
         assertThat(secret).hasContent("root's");
     }
 
