@@ -40,8 +40,8 @@ class TargetTmpFolderTest {
         }
         int directory = FileCalls.open(temporary.toString(), FileCalls.PATH | FileCalls.DIRECTORY);
         try {
-            TargetTmpFolder tested =
-                    new TargetTmpFolder(directory, TARGET, ProcessCredentials.own().uid());
+            TargetTmpFolder tested = new TargetTmpFolder(
+                    directory, TARGET, ProcessCredentials.own().uid());
             int taken = tested.takeStale().size();
             tested.removeAll();
             return taken;
