@@ -18,7 +18,7 @@ import picocli.CommandLine.ScopeType;
         footer = {
             "",
             "Examples:",
-            "  unjank demo                        watch a lock stall a UI loop",
+            "  unjank demo                        see how a lock stalls a UI loop",
             "  unjank example && unjank doctor launcher-inversion.pftrace",
             "  unjank doctor --help               options of one command"
         })

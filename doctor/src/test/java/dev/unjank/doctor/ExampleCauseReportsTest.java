@@ -77,7 +77,7 @@ class ExampleCauseReportsTest {
         "CollectorUnderLock, GC_BLOCKED, , CollectorUnderLock.rebuild (line 51), Do not call System.gc()",
         "PinnedThreads, PINNED, PinnedThreads$Fourth.<clinit> (line 57), PinnedThreads$Fourth.<clinit> (line 57), "
                 + "Do not block inside class initializers",
-        "Deadlock, DEADLOCK, Deadlock.transfer (Deadlock.java:21), Deadlock.transfer (Deadlock.java:21), "
+        "Deadlock, DEADLOCK, Deadlock.transfer (line 21), Deadlock.transfer (line 21), "
                 + "Acquire these locks in the same order",
         "BusyPool, WAITED_FOR_RESULT, BusyPool.request (line 33), , Make the awaited work faster",
     })

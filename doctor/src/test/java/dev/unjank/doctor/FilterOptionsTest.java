@@ -93,7 +93,7 @@ class FilterOptionsTest {
                 .startsWith(
                         "Root cause of missed frames: long hold time (incident #1). Waiter: draws in app.Main, blocked for 12.000 ms on a"
                                 + " monitor of app.Store.")
-                .contains(" Cost: 12.000 ms of missed frames.");
+                .contains(" Cost: 12.000 ms of wait time in missed frames.");
         assertThat(JudgementMessages.of(stage.diagnose(options(thread, leastMs))))
                 .isEqualTo(answer);
     }
@@ -117,7 +117,7 @@ class FilterOptionsTest {
         assertThat(JudgementMessages.of(stage.diagnose(options("worker", 1))))
                 .startsWith("Longest wait: unknown (incident #1). Waiter: worker in app.Main, blocked for 30.000 ms")
                 .contains(
-                        "Worse incident: long hold time (not shown), cost 12.000 ms of missed frames; draws in app.Main, blocked for"
+                        "Worse incident: long hold time (not shown), cost 12.000 ms of wait time in missed frames; draws in app.Main, blocked for"
                                 + " 12.000 ms");
         assertThat(JudgementMessages.of(stage.diagnose(options("draws", 1))))
                 .startsWith(
@@ -224,9 +224,9 @@ class FilterOptionsTest {
     /** A reply that took less than a millisecond is shown to nobody, so nobody is told that an option would show it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1   | 1 wait of at least 1 ms, 4.000 ms in total     | not listed (--min-ms).
-            0.5 | 1 wait of at least 0.5 ms, 4.000 ms in total   | and pauses is 1 ms; --min-ms sets that for other waits).
-            0   | 1 wait, 4.000 ms in total                      | and pauses is 1 ms).
+            1   | 1 wait of at least 1 ms (4.000 ms in total)     | not listed (--min-ms).
+            0.5 | 1 wait of at least 0.5 ms (4.000 ms in total)   | and pauses is 1 ms; --min-ms sets that for other waits).
+            0   | 1 wait (4.000 ms in total)                      | and pauses is 1 ms).
             """)
     void whyShorterOnesAreLeftOut(double leastMs, String waits, String why) {
         Diagnosis diagnosis = locksInTwoProcesses()

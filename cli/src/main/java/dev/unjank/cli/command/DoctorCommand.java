@@ -45,10 +45,12 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root causes of missed frames and slow responses, the most expensive first. A wait is a time in"
-                    + " which a thread could not continue its work because of a lock, a binder call, GC, earlier messages,"
-                    + " a busy CPU or I/O. A root cause groups waits for one resource at one place in the code. By default,"
-                    + " waits of main threads count; for a JVM, waits of all threads. --incidents lists every wait.%n"
+            "%nReports the root causes of missed frames and slow responses. A wait is a time in which a thread could not"
+                    + " continue its work because of a lock, a binder call, GC, earlier messages, a busy CPU or I/O; in SQL"
+                    + " and JSON it is an incident. A root cause groups waits for one resource at one place in the code. The"
+                    + " first root cause took most time of missed frames; without missed frames, the most time of event"
+                    + " and main threads, otherwise of thread pools. By default, the waits of main threads are listed; for a"
+                    + " JVM, the waits of all threads.%n"
         },
         exitCodeList = {
             "0:success (possibly with warnings)",
@@ -84,8 +86,8 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "TRACE",
             arity = "1..*",
             description =
-                    "A Perfetto trace, systrace (text or HTML), atrace output or Flight Recorder recording; plain, gzip or "
-                            + "zip; - for standard input. Several files from one machine are merged; their clocks are synchronized.")
+                    "A Perfetto trace, systrace (text or HTML), atrace output, or Flight Recorder or async-profiler recording (JFR);"
+                            + " plain, gzip or zip; - for standard input. Several files from one machine are merged; their clocks are synchronized.")
     private List<Path> traces = List.of();
 
     @Option(
@@ -98,7 +100,8 @@ final class DoctorCommand implements Callable<Integer> {
                 "  3384                   thread with this id",
                 "  main                   main thread of every process (JVM: the thread named main)",
                 "  all                    every thread",
-                "The totals at the end always cover the whole trace. Add --process if several processes have such a thread."
+                "The line on contended locks at the end does not depend on it. Add --process if several processes have"
+                        + " such a thread."
             })
     private @Nullable String thread;
 
@@ -123,23 +126,25 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "50",
             converter = Milliseconds.class,
-            description = "Report handlers of event threads of more than X ms (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Report handlers (of a message or an event) that run for more than X ms on an event thread (default:"
+                            + " ${DEFAULT-VALUE}).")
     private Duration maxHandler = Duration.ofMillis(50);
 
     @Option(
             names = "--idle",
             paramLabel = "METHOD",
             description =
-                    "Ignore waits of JVM threads in this method or below it: they are idle. METHOD is CLASS.METHOD or a"
-                            + " prefix of it. May be repeated.")
+                    "Ignore waits of JVM threads in this method or in methods that it calls: they are idle. METHOD is"
+                            + " CLASS.METHOD or a prefix of it. May be repeated.")
     private List<String> idleMethods = List.of();
 
     @Option(
             names = "--busy",
             paramLabel = "METHOD",
             description =
-                    "Report waits of JVM threads in this method or below it, even if they look idle. May be repeated;"
-                            + " overrides --idle.")
+                    "Report waits of JVM threads in this method or in methods that it calls, even if they look idle. May be"
+                            + " repeated; overrides --idle.")
     private List<String> busyMethods = List.of();
 
     @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
         description = {
             "%nRecords a running process, or a program that it starts, and reports what its threads waited for. Use the"
                     + " program meanwhile: the report covers only this time.%n",
-            "Works on your own JVMs without root; with root (sudo) the report also shows whether a lock owner was running,"
-                    + " sleeping or waiting for a CPU. The recording is deleted afterwards unless you --keep it.%n"
+            "Without root: your own JVMs. With root (sudo): every process, and the report also shows whether a lock owner"
+                    + " was running, sleeping or waiting for a CPU. The recording is deleted afterwards unless you --keep it.%n"
         },
         exitCodeList = {
             "0:the report was written",

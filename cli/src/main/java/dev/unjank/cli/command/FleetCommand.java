@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
 /** {@code unjank fleet}: diagnoses or queries many traces. */
 @Command(
         description = {
-            "%nRuns the doctor or PerfettoSQL statements on many traces and writes the result rows to a folder as Parquet."
-                    + " Each row has its trace, device, build and app. Traces that are damaged, too large, or exceed the"
+            "%nA fleet is a folder with the results of many traces, as Parquet files. Runs the doctor or PerfettoSQL"
+                    + " statements on each trace and writes the result rows to that folder. Each row has its trace, device, build and app. Traces that are damaged, too large, or exceed the"
                     + " time limit are listed in table failures.%n"
         },
         exitCodeList = {
@@ -102,7 +102,8 @@ final class FleetCommand implements Callable<Integer> {
     @Option(
             names = "--app",
             paramLabel = "PACKAGE",
-            description = "Label the rows with the version of this app, from the trace's package list.")
+            description =
+                    "Label the rows with the version of this Android app, such as com.example, from the trace's package list.")
     private @Nullable String app;
 
     @Option(

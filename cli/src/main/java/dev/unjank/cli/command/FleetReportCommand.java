@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "report",
         header = "Report the most expensive verdicts, locks and methods of a fleet.",
         description = {
-            "%nPrints the verdicts, locks and methods that caused the most missed frames and wait time, and their"
-                    + " distribution over devices, builds and versions. Also writes an HTML page with the worst traces of each row. The fleet"
+            "%nPrints the verdicts, locks and methods with the most missed frames and wait time, and their"
+                    + " distribution over devices, builds and versions. Also writes an HTML page with the worst traces for each of them. The fleet"
                     + " may still be running.%n"
         },
         footer = {

@@ -50,7 +50,7 @@ import picocli.CommandLine.TypeConversionException;
             "0:success (possibly with warnings)",
             "1:internal failure (--debug shows the stack trace)",
             "2:unusable input, wrong usage, or an error in a statement",
-            "3:a statement exceeded the time or memory limit",
+            "3:a statement exceeded the time limit (--timeout) or half of the machine's memory",
             "130:interrupted (Ctrl-C, SIGINT)"
         },
         footer = {

@@ -33,14 +33,15 @@ import picocli.CommandLine.Spec;
 @Command(
         description = {
             "%nRecords a process to a Perfetto trace: scheduling, lock waits and their owners. Read it with unjank doctor or"
-                    + " ui.perfetto.dev. A running process needs no preparation and is not stopped. A program after -- is"
-                    + " started, recorded, and ends with the recording.%n",
-            "At start it prints one line per data source: on, or off and how to enable it. Kernel scheduling needs root.%n",
+                    + " ui.perfetto.dev. A running process needs no preparation; it is neither paused nor ended. A program"
+                    + " after -- is started, recorded, and ends with the recording.%n",
+            "At start it prints one line per data source: whether it is on and, if not, how to enable it. Recording kernel"
+                    + " scheduling needs root.%n",
             "When a script starts it in the background (&), it ignores Ctrl-C; stop it with 'kill PID'.%n"
         },
         exitCodeList = {
-            "0:the duration elapsed, the process ended, or the last data source ended (after -- COMMAND: the program's own"
-                    + " exit code if it has ended by itself)",
+            "0:the duration elapsed, the process ended, or the last data source ended, such as after an error (after -- COMMAND:"
+                    + " the program's own exit code if it has ended by itself)",
             "1:internal failure (--debug shows the stack trace)",
             "2:nothing could be recorded, writing failed (the partial file is kept), or cleanup failed (see the error message)",
             "129:terminal closed (SIGHUP); the file is complete",
@@ -54,8 +55,8 @@ import picocli.CommandLine.Spec;
             "  sudo unjank record --pid 4711 -o app.pftrace --duration 10s",
             "  sudo unjank record --pid Shop -o app.pftrace    by main class or process name",
             "  sudo unjank record -o app.pftrace -- java -jar app.jar",
-            "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C; keeps the last 64 MB",
-            "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C; keeps the last 30 s",
+            "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C; keeps the end",
+            "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C; keeps the end",
             "  unjank doctor app.pftrace"
         })
 final class RecordCommand implements Callable<Integer> {
@@ -75,7 +76,8 @@ final class RecordCommand implements Callable<Integer> {
             paramLabel = "SIZE|TIME",
             converter = AmountConverters.Ring.class,
             description =
-                    "Keep only the end of the recording: at least the last 30 s of --ring 30s; 56 to 64 MB of --ring 64MB, because data is deleted in parts.")
+                    "Keep only the end of the recording: --ring 30s at least the last 30 s, --ring 64MB the last 56 to 64 MB."
+                            + " The oldest data is deleted in parts.")
     private Rotation ring = Rotation.NONE;
 
     @Option(
@@ -86,9 +88,10 @@ final class RecordCommand implements Callable<Integer> {
     @Option(
             names = "--critical",
             description =
-                    "Also record JNI critical sections, which delay most garbage collectors, and sleeps in critical native"
-                            + " calls, which delay safepoints. Each section costs its thread a few microseconds, even in"
-                            + " other processes of the same Java installation.")
+                    "Also record JNI critical sections (GetPrimitiveArrayCritical), which delay most garbage collectors, and"
+                            + " sleeps in calls with Linker.Option.critical, which delay safepoints. The probes are in libjvm.so:"
+                            + " each JNI critical section costs its thread a few microseconds, even in other processes of the"
+                            + " same Java installation.")
     private boolean critical;
 
     @Mixin

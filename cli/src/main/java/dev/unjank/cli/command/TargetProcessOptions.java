@@ -26,7 +26,7 @@ final class TargetProcessOptions {
                     "Stop after this time, such as 10s, 500ms or 2m (default: on Ctrl-C or when the process ends).")
     private @Nullable Duration duration;
 
-    @Option(names = "--system", description = "Also record wake-ups in all other processes.")
+    @Option(names = "--system", description = "Also record which thread woke which in all other processes.")
     private boolean system;
 
     /** Whether a process is given. */

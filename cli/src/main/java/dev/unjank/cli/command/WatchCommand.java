@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
         description = {
             "%nShows a running process live: its busiest threads, current lock waits, and the doctor's verdict on each wait"
                     + " when it ends. On a terminal it redraws a screen (q or Ctrl-C quits); otherwise it prints one line"
-                    + " per wait, two to three seconds after its end. The process needs no preparation and is not stopped.%n",
+                    + " per wait, two to three seconds after its end. The process needs no preparation; it is neither paused nor"
+                    + " ended.%n",
             "It records the same data as 'unjank record' and keeps the last ten seconds in a temporary folder, which it"
                     + " deletes on exit. Without root, kernel scheduling is not recorded, and some verdicts are less precise or UNKNOWN.%n"
         },

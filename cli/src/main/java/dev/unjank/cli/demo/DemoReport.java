@@ -39,7 +39,7 @@ final class DemoReport {
                 "ticks run (of those due)",
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
         lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
-        lines.add(row("  control thread (no queue)", r -> grouped(r.missedByControl())));
+        lines.add(row("  control: thread without a queue", r -> grouped(r.missedByControl())));
         lines.add(row("longest stall", r -> UnitFormat.duration(r.ticks().longestStall())));
         lines.add(row("UI thread blocked on a lock", r -> UnitFormat.percent(r.blockedShare())));
         lines.add(row("post() median", r -> UnitFormat.duration(r.postMedian())));

@@ -24,7 +24,7 @@ class DemoReportTest {
                         "queue                                      monitor       lock-free",
                         "ticks run (of those due)                 12 of 600      599 of 600",
                         "16.7 ms deadlines missed                       594               2",
-                        "  control thread (no queue)                      3               1",
+                        "  control: thread without a queue                3               1",
                         "longest stall                               1.93 s         21.0 ms",
                         "UI thread blocked on a lock                   93 %             0 %",
                         "post() median                              12.1 µs          143 ns",

@@ -64,7 +64,7 @@ public final class Advice {
                 && sleep.wokenByWakerNs() * 4 >= work.frame().durNs()) {
             CriticalPath.PathSlice slice = late.path().longestSlice(waker);
             return slice == null
-                    ? Messages.of("advice.workload.waker", ThreadLabels.name(waker), frame)
+                    ? Messages.of("advice.workload.waker", ThreadLabels.nameAndProcess(waker), frame)
                     : Messages.of(
                             "advice.workload.wakerSlice",
                             TerminalText.printableStart(slice.name()),

@@ -1,13 +1,16 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.judge.BlockerKind;
 import dev.unjank.doctor.judge.ThreadGroupName;
 import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
@@ -172,6 +175,30 @@ public final class CauseMessages {
             String where = cause.kind() == WaitKind.RESOURCE ? "cause.threadsTook" : "cause.threadsIn";
             add(fields, label, threads(cause.owners(), where, cause.ownerSite()));
         }
+        nextOwner(fields, cause);
+    }
+
+    /** The owner of the lock that a server thread waited for in the longest wait, if that lock was decisive. */
+    private static void nextOwner(List<ReportForm.Field> fields, RootCause cause) {
+        Incident example = cause.example();
+        if (example.rootWait().kind().isLock() || BlockerKind.of(example) != BlockerKind.LOCK) {
+            return;
+        }
+        for (Wait next : example.chain().subList(1, example.chain().size())) {
+            if (next.kind().isLock()) {
+                Owner owner = next.longestOwnerInterval().owner();
+                String name = ThreadLabels.nameAndProcess(owner.thread());
+                CodeLocation site = owner.location();
+                add(
+                        fields,
+                        "nextOwner",
+                        Messages.of(
+                                "cause.nextOwner",
+                                site == null ? name : Messages.of("cause.threadsIn", name, frame(site)),
+                                WaitMessages.nextWaitTarget(next)));
+                return;
+            }
+        }
     }
 
     private static void cost(List<ReportForm.Field> fields, RootCause cause, RootCauses causes, Diagnosis diagnosis) {
@@ -180,7 +207,7 @@ public final class CauseMessages {
                     fields,
                     "cost",
                     Messages.of(
-                            "cause.frameCost",
+                            "cost.missed",
                             DurationFormat.time(cause.costNs()),
                             MessageCatalogue.frames(diagnosis.platform())));
         }
@@ -327,7 +354,7 @@ public final class CauseMessages {
 
     /** {@return a method with its line} */
     public static String frame(CodeLocation site) {
-        String source = WaitMessages.source(site);
+        String source = WaitMessages.line(site);
         String method = TerminalText.printableStart(site.method());
         return source.isEmpty() ? method : Messages.of("cause.frame", method, source);
     }
@@ -347,10 +374,11 @@ public final class CauseMessages {
         List<String> parts = new ArrayList<>();
         for (Summary.Total total : cause.verdicts()) {
             parts.add(Messages.of(
-                    "cause.part",
+                    "cause.verdictPart",
                     total.verdict(),
                     DurationFormat.time(total.durNs()),
-                    share(total.durNs(), cause.totalNs())));
+                    share(total.durNs(), cause.totalNs()),
+                    Messages.count("wait", total.incidents())));
         }
         return String.join(", ", parts);
     }

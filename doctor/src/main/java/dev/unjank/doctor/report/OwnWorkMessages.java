@@ -60,7 +60,7 @@ public final class OwnWorkMessages {
         }
         for (CriticalPath.ThreadWork work : threads) {
             if (!work.slices().isEmpty()) {
-                add(fields, Messages.of("label.pathSlices"), slices(work, late));
+                add(fields, Messages.of("label.slices"), slices(work, late));
             }
         }
         fields.addAll(CauseMessages.onCpu(late.samples()));
@@ -91,7 +91,9 @@ public final class OwnWorkMessages {
         long namesakes = late.path().threads().stream()
                 .filter(work -> name.equals(ThreadLabels.name(work.thread())))
                 .count();
-        return namesakes == 1 ? name : Messages.of("ownWork.namesake", name, thread.tid());
+        return namesakes == 1
+                ? name
+                : Messages.of("ownWork.namesake", ThreadLabels.nameAndProcess(thread), thread.tid());
     }
 
     private static String slices(CriticalPath.ThreadWork work, OwnWorkFrame late) {

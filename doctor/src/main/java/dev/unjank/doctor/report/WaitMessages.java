@@ -95,7 +95,7 @@ public final class WaitMessages {
         }
         String text = Messages.of(
                 "resource.use",
-                Messages.count("thread", use.atOnce()),
+                use.atOnce(),
                 use.threads(),
                 DurationFormat.time(use.medianNs()),
                 DurationFormat.time(use.longestNs()));
@@ -143,12 +143,26 @@ public final class WaitMessages {
         return site.isNative() ? Messages.of("source.native", file) : site.line() < 0 ? file : file + ":" + site.line();
     }
 
+    /** {@return the line in the source file; with the file if the class does not give its name; empty without both} */
+    static String line(CodeLocation site) {
+        String file = site.file();
+        if (file == null || (site.line() < 0 && !site.isNative() && file.indexOf('.') < 0)) {
+            return "";
+        }
+        return site.line() >= 0 && file.equals(outerClass(site) + ".java")
+                ? Messages.of("source.line", site.line())
+                : source(site);
+    }
+
     /** Whether the name of the class stands in place of the file's. */
     private static boolean isClassOf(CodeLocation site) {
+        return outerClass(site).equals(site.file());
+    }
+
+    private static String outerClass(CodeLocation site) {
         String method = site.method();
         String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
-        String outer = type.substring(type.lastIndexOf('.') + 1).replaceAll("\\$.*", "");
-        return outer.equals(site.file());
+        return type.substring(type.lastIndexOf('.') + 1).replaceAll("\\$.*", "");
     }
 
     /** {@return the states of the owner during the wait, and the delay at its end} */

@@ -12,10 +12,18 @@ import java.util.List;
 final class WorkloadMessages {
     private WorkloadMessages() {}
 
-    /** The work as a root cause. */
+    /** The work, or the sleep that took most of the frame, as a root cause. */
     static String label(FrameWorkload work) {
-        String name = ComponentMessages.program(work);
-        return Messages.of("summary.workload", name == null ? Messages.of("program.withoutName") : name);
+        String recorded = ComponentMessages.program(work);
+        String name = recorded == null ? Messages.of("program.withoutName") : recorded;
+        FrameWorkload.Sleep sleep = work.sleep();
+        if (sleep == null || sleep.durNs() * 2 < work.frame().durNs()) {
+            return Messages.of("summary.workload", name);
+        }
+        ThreadRef waker = sleep.waker();
+        return waker == null
+                ? Messages.of("summary.sleep", name)
+                : Messages.of("summary.wokenSleep", name, Messages.of("thread.named", ThreadLabels.name(waker)));
     }
 
     /** The facts of the longest missed frame, if waits took little of it: then no advice on waits helps. */

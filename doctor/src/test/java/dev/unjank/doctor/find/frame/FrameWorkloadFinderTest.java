@@ -96,9 +96,21 @@ class FrameWorkloadFinderTest {
                 .runs(WORKER, 2, 95, SchedState.SLEEPING)
                 .wakes(WORKER, 90, APP)
                 .runs(APP, 91, 101, SchedState.SLEEPING);
-        assertThat(JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
-                        .contains("Find out what worker did in this frame before it woke the sleeping thread"))
+        assertThat(
+                        JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
+                                .contains(
+                                        "Find out what thread worker in com.example.app did in this frame before it woke the sleeping thread"))
                 .isEqualTo(isLong);
+    }
+
+    /** A frame that was mostly asleep is not called work. */
+    @Test
+    void aSleepThroughMostOfTheFrameIsTheRootCause() {
+        frame().runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 95, SchedState.SLEEPING)
+                .wakes(WORKER, 90, APP)
+                .runs(APP, 91, 101, SchedState.SLEEPING);
+        assertThat(answer()).startsWith("Root cause of jank: com.example.app slept until thread worker woke it.");
     }
 
     /** Another program's render thread does not count. */

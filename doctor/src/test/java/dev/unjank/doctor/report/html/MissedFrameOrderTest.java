@@ -89,6 +89,6 @@ class MissedFrameOrderTest {
                 .isEqualTo(order);
         assertThat(JudgementMessages.of(diagnosis))
                 .contains("blocked for 4.050 ms")
-                .contains("Cost: 4.050 ms of missed frames.");
+                .contains("Cost: 4.050 ms of wait time in missed frames.");
     }
 }

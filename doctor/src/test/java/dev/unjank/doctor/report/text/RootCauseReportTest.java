@@ -29,8 +29,8 @@ class RootCauseReportTest {
                         "Waits for      a lock of class java.util.concurrent.locks.ReentrantLock",
                         "Waiter         http-worker-# (8 threads), in shop.Shop.writeJournal (line 18)",
                         "Owner          http-worker-# (8 threads), in shop.Shop.writeJournal (line 19)",
-                        "Owner in       shop.Disk.sync (line 5), sleeping",
-                        "Waiter stack   jdk.internal.misc.Unsafe.park (Unsafe)",
+                        "Owner code     shop.Disk.sync (line 5), sleeping",
+                        "Waiter stack   jdk.internal.misc.Unsafe.park",
                         "… 1 library frame",
                         "shop.Shop.writeJournal (line 18)");
         assertThat(report.lines()).hasSizeLessThan(100);
