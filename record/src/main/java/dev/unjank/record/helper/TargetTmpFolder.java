@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The target's {@code /tmp}, held open by the helper, and the folders in it that recorder and target share. All access is relative
@@ -24,7 +25,13 @@ final class TargetTmpFolder {
     private static final String PREFIX = "unjank-";
     private static final Pattern FOLDER = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]{16}");
     private static final int MOST_TRIES = 100;
+
+    /** The number of folders of killed helpers that one helper takes over. */
     private static final int MOST_FOLDERS = 1_000;
+
+    /** The number of entries of {@code /tmp} that are looked at: another user may have filled it. */
+    private static final int MOST_ENTRIES = 1_000_000;
+
     private static final String NO_ROOM = "cannot create files in the target's /tmp: ";
 
     private final int directory;
@@ -118,20 +125,20 @@ final class TargetTmpFolder {
      */
     List<SharedFolder> takeStale() throws IOException {
         List<SharedFolder> stale = new ArrayList<>();
-        for (String name : names()) {
-            if (isOfAnotherTarget(name)) {
-                continue;
-            }
-            try {
-                SharedFolder found = opened(name);
-                if (found.tryLock()) {
-                    stale.add(found);
-                } else {
-                    found.close();
+        int count = 0;
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(FileCalls.named(directory))) {
+            for (Path entry : entries) {
+                if (++count > MOST_ENTRIES || stale.size() == MOST_FOLDERS) {
+                    break;
                 }
-            } catch (IOException e) {
-                // another user's, or not a directory
+                String name = String.valueOf(entry.getFileName());
+                SharedFolder found = FOLDER.matcher(name).matches() && !isOfAnotherTarget(name) ? locked(name) : null;
+                if (found != null) {
+                    stale.add(found);
+                }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         synchronized (folders) {
             folders.addAll(stale);
@@ -144,21 +151,18 @@ final class TargetTmpFolder {
         return !target.equals(Integer.toString(pid)) && Files.exists(Path.of("/proc", target));
     }
 
-    /** The names of all folders of recorders, of any user. */
-    private List<String> names() throws IOException {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries =
-                Files.newDirectoryStream(Path.of("/proc/self/fd/" + directory), PREFIX + "*")) {
-            for (Path entry : entries) {
-                String name = String.valueOf(entry.getFileName());
-                if (names.size() < MOST_FOLDERS && FOLDER.matcher(name).matches()) {
-                    names.add(name);
-                }
+    /** A folder, locked; null if it is another user's, a running helper's, or not a directory. */
+    private @Nullable SharedFolder locked(String name) {
+        try {
+            SharedFolder found = opened(name);
+            if (found.tryLock()) {
+                return found;
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
+            found.close();
+        } catch (IOException e) {
+            // another user's, or not a directory
         }
-        return names;
+        return null;
     }
 
     /** Removes all remaining folders. */

@@ -1,5 +1,6 @@
 package dev.unjank.record.kernel;
 
+import dev.unjank.record.lifecycle.EndLimits;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.TraceSink;
 import java.util.HashMap;
@@ -20,6 +21,9 @@ import java.util.function.LongSupplier;
  * processes, can keep the recorder from reading the kernel's buffers. A process whose name is read later has the
  * kernel's name until then.
  *
+ * <p>A round has a limited time for all other lookups too, since a user may start thousands of processes at once. The
+ * target's threads are looked up first; the next round continues with the others.
+ *
  * <p>Not thread-safe.
  */
 final class ThreadNames {
@@ -28,6 +32,12 @@ final class ThreadNames {
 
     /** The time for reading names of processes in a round. There are up to 25 rounds per second. */
     private static final long MOST_PER_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** The time for looking up threads in a round, which may include the one for reading names of processes. */
+    private static final long MOST_LOOKUPS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The same at the end of the recording, after a round that may have just begun. */
+    private static final long MOST_AT_END_NANOS = EndLimits.NAMES.toNanos() - MOST_PER_ROUND_NANOS - MOST_LOOKUPS_NANOS;
 
     /**
      * The number of reads of a process's name before a pause. A shell that starts a program through another program
@@ -95,13 +105,16 @@ final class ThreadNames {
 
     private void nameThreads(int pid) {
         for (Proc.Task task : proc.tasks(pid)) {
-            name(task);
+            name(task, clock.getAsLong());
         }
     }
 
     /** Names new threads, and drops ended ones. */
     void update() {
-        update(MOST_PER_ROUND_NANOS);
+        limitReading(MOST_PER_ROUND_NANOS);
+        readPending();
+        nameUnnamed(MOST_LOOKUPS_NANOS);
+        dropEnded();
     }
 
     /**
@@ -109,20 +122,39 @@ final class ThreadNames {
      */
     void updateAtEnd() {
         mayWait = false;
-        update(0);
+        nameUnnamed(MOST_AT_END_NANOS);
+        dropEnded();
     }
 
-    private void update(long nanos) {
-        limitReading(nanos);
-        List.copyOf(pending).forEach(this::nameProcess);
-        for (int tid : traced.takeUnnamed()) {
+    private void readPending() {
+        for (int pid : List.copyOf(pending)) {
+            long now = clock.getAsLong();
+            if (now - readUntil >= 0) {
+                return;
+            }
+            if (readsOf(pid, now).mayFollow(now)) {
+                nameProcess(pid, now);
+            }
+        }
+    }
+
+    private void nameUnnamed(long nanos) {
+        if (!traced.hasUnnamed()) {
+            return;
+        }
+        long begun = clock.getAsLong();
+        for (long now = begun; traced.hasUnnamed() && now - begun < nanos; now = clock.getAsLong()) {
+            int tid = traced.takeUnnamed();
             Proc.Task task = proc.task(tid);
             if (task == null) {
                 traced.gone(tid);
             } else {
-                name(task);
+                name(task, now);
             }
         }
+    }
+
+    private void dropEnded() {
         for (Integer tid; (tid = traced.ended().poll()) != null; ) {
             processes.remove(tid);
             reads.remove(tid);
@@ -131,10 +163,10 @@ final class ThreadNames {
         }
     }
 
-    private void name(Proc.Task task) {
+    private void name(Proc.Task task, long now) {
         boolean isMain = task.tid() == task.pid(); // exec renames the main thread and so the process
         if (isMain || !processes.containsKey(task.pid())) {
-            nameProcess(task.pid());
+            nameProcess(task.pid(), now);
         }
         traced.named(task.tid(), task.pid());
         sink.kernelThread(task.pid(), task.tid(), traced.shown(task.tid(), task.comm()));
@@ -143,9 +175,12 @@ final class ThreadNames {
         }
     }
 
-    private void nameProcess(int pid) {
-        long now = clock.getAsLong();
-        Reads before = reads.getOrDefault(pid, new Reads(0, now));
+    private Reads readsOf(int pid, long now) {
+        return reads.getOrDefault(pid, new Reads(0, now));
+    }
+
+    private void nameProcess(int pid, long now) {
+        Reads before = readsOf(pid, now);
         boolean isTurn = mayWait && (traced.isTarget(pid) || (now - readUntil < 0 && before.mayFollow(now)));
         Proc.Info process = isTurn ? proc.process(pid) : proc.processAtOnce(pid);
         if (process != null) {

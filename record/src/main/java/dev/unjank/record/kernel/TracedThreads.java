@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,7 +34,10 @@ final class TracedThreads {
     /** The last priorities of the target's threads; {@link #NOT_SEEN} before their first run. */
     private final Map<Integer, Integer> priorities = new HashMap<>();
 
-    private final Set<Integer> unnamed = new LinkedHashSet<>();
+    /** Threads to be looked up, each once: the target's, and others. */
+    private final Set<Integer> unnamedOfTarget = new LinkedHashSet<>();
+
+    private final Set<Integer> unnamedOthers = new LinkedHashSet<>();
     private final Deque<Integer> ended = new ArrayDeque<>();
 
     /** Creates the set; {@code everything} is true if all other processes are recorded as well. */
@@ -100,13 +103,13 @@ final class TracedThreads {
             return;
         }
         if (processes.putIfAbsent(tid, -1) == null) {
-            unnamed.add(tid);
+            addUnnamed(tid);
         }
         Integer before = priorities.get(tid);
         if (before != null && before != priority) {
             priorities.put(tid, priority);
             if (before != NOT_SEEN) {
-                unnamed.add(tid);
+                addUnnamed(tid);
             }
         }
     }
@@ -123,12 +126,16 @@ final class TracedThreads {
         if (sameProcess && tids.contains(creator)) {
             add(tid);
         }
-        unnamed.add(tid);
+        addUnnamed(tid);
     }
 
     /** A thread has been renamed. */
     void renamed(int tid) {
-        unnamed.add(tid);
+        addUnnamed(tid);
+    }
+
+    private void addUnnamed(int tid) {
+        (isTarget(tid) || tids.contains(tid) ? unnamedOfTarget : unnamedOthers).add(tid);
     }
 
     /** A thread has ended. */
@@ -145,11 +152,17 @@ final class TracedThreads {
         return pid < 0 ? tid : pid;
     }
 
-    /** Threads whose name and scheduling are to be looked up; each is returned once. */
-    List<Integer> takeUnnamed() {
-        List<Integer> taken = List.copyOf(unnamed);
-        unnamed.clear();
-        return taken;
+    /** Whether there are threads whose name and scheduling are to be looked up. */
+    boolean hasUnnamed() {
+        return !unnamedOfTarget.isEmpty() || !unnamedOthers.isEmpty();
+    }
+
+    /** Removes and returns the next thread whose name and scheduling are to be looked up: the target's threads come first. */
+    int takeUnnamed() {
+        Iterator<Integer> threads = (unnamedOfTarget.isEmpty() ? unnamedOthers : unnamedOfTarget).iterator();
+        int tid = threads.next();
+        threads.remove();
+        return tid;
     }
 
     /** Threads that have ended since the last call. */

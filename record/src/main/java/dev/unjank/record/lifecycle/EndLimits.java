@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * <pre>
  * signal ──▶ kernel's events ──▶ target's last answers ──▶ reading them ──▶ cleanup in the target ──▶ helper's exit
- *            COMMAND_LINE        ANSWERS, one MOMENT       READING           CLEANUPS × MOMENT         HELPER
+ *            COMMAND_LINE, NAMES ANSWERS, one MOMENT       READING           CLEANUPS × MOMENT         HELPER
  * </pre>
  *
  * <p>The time for answers and for reading begins with the signal, so it includes the step before, but each step gets a minimum.
@@ -16,6 +16,9 @@ import java.time.Duration;
 public final class EndLimits {
     /** A read of another user's command line, which the process may block. The current round of reading the kernel's events may contain one. */
     public static final Duration COMMAND_LINE = Duration.ofMillis(300);
+
+    /** Looking up names of threads: the rest of the current round of reading the kernel's events, and the last round. */
+    public static final Duration NAMES = Duration.ofMillis(100);
 
     /** All waits for the target together, from the signal on. */
     public static final Duration ANSWERS = Duration.ofMillis(700);
@@ -39,7 +42,7 @@ public final class EndLimits {
 
     /** The time from a signal to the end of the recording if every step takes its limit. */
     static Duration longestEnd() {
-        Duration minimums = COMMAND_LINE.plus(ANSWERS).plus(MOMENT).plus(LEAST_READING);
+        Duration minimums = COMMAND_LINE.plus(NAMES).plus(ANSWERS).plus(MOMENT).plus(LEAST_READING);
         Duration shared = ANSWERS.plus(READING);
         Duration untilRead = minimums.compareTo(shared) > 0 ? minimums : shared;
         return untilRead.plus(MOMENT.multipliedBy(CLEANUPS)).plus(HELPER);

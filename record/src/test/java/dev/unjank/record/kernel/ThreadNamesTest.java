@@ -15,7 +15,9 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +27,7 @@ class ThreadNamesTest {
     private static final int TARGET = 500;
     private static final int OTHER = 600;
     private static final int ANOTHER_USER = 12345;
+    private static final long MILLISECOND = 1_000_000;
 
     @TempDir
     private Path folder;
@@ -130,7 +133,8 @@ class ThreadNamesTest {
 
             watched.seen(gone, 120);
             watched.seen(TARGET, 120);
-            assertThat(watched.takeUnnamed()).as("unknown threads").containsExactly(gone);
+            assertThat(watched.takeUnnamed()).as("unknown thread").isEqualTo(gone);
+            assertThat(watched.hasUnnamed()).isFalse();
 
             watched.created(TARGET, gone, true);
             names.update(); // it ends before it could be asked, and its end event has not been read
@@ -218,7 +222,7 @@ class ThreadNamesTest {
         processes.rename(TARGET, "target");
         processes.written.clear();
         processes.names.updateAtEnd();
-        assertThat(processes.written).containsExactly(OTHER + 1 + " p", TARGET + " target");
+        assertThat(processes.written).containsExactly(TARGET + " target", OTHER + 1 + " p");
     }
 
     @Test
@@ -241,6 +245,50 @@ class ThreadNamesTest {
         assertThat(processes.round()).isEqualTo(read.subList(6, 9));
         assertThat(processes.round()).isEqualTo(read.subList(9, 10));
         assertThat(processes.round()).isEmpty();
+    }
+
+    /** Each round takes a limited time on a clock that advances per lookup, and continues with the rest. */
+    @Test
+    void aCrowdOfNewProcessesDoesNotKeepTheRecorderFromReadingEvents() throws IOException {
+        NamedProcesses processes = new NamedProcesses();
+        processes.step = MILLISECOND;
+        Set<String> named = new HashSet<>();
+        for (int pid = 1_000; pid < 1_200; pid++) {
+            processes.rename(pid, "name-" + pid);
+        }
+        processes.rename(TARGET, "target");
+        for (int round = 0; round < 20; round++) {
+            long begun = processes.now;
+            List<String> written = processes.round();
+            assertThat(processes.now - begun).isLessThanOrEqualTo(75 * MILLISECOND);
+            if (round == 0) {
+                assertThat(written).first().isEqualTo(TARGET + " target");
+                assertThat(written).hasSizeBetween(20, 50);
+            }
+            named.addAll(written);
+        }
+
+        assertThat(named).hasSizeGreaterThan(200);
+        for (int pid = 1_000; pid < 1_200; pid++) {
+            assertThat(named).contains(pid + " name-" + pid);
+        }
+    }
+
+    @Test
+    void aCrowdDoesNotDelayTheEnd() throws IOException {
+        NamedProcesses processes = new NamedProcesses();
+        processes.step = MILLISECOND;
+        for (int pid = 1_000; pid < 1_200; pid++) {
+            processes.rename(pid, "name-" + pid);
+        }
+        processes.round();
+        processes.rename(TARGET, "target");
+        processes.written.clear();
+
+        long begun = processes.now;
+        processes.names.updateAtEnd();
+        assertThat(processes.now - begun).isLessThanOrEqualTo(35 * MILLISECOND);
+        assertThat(processes.written).contains(TARGET + " target").hasSizeBetween(10, 31);
     }
 
     @Test
