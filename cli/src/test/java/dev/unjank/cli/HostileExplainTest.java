@@ -93,6 +93,13 @@ class HostileExplainTest {
         assertRefused("it belongs to another user in a folder that others can write");
     }
 
+    /** Without a reader it would block the report, and the end. */
+    @Test
+    void rootsOwnPipeAtThePageIsRefusedBeforeTheRecording() throws Exception {
+        assumeTrue(new ProcessBuilder("mkfifo", page.toString()).start().waitFor() == 0, "there is no mkfifo here");
+        assertRefused("it is a pipe or a device; specify a file");
+    }
+
     @Test
     void aLinkOnThePathIsRefused() throws Exception {
         Path target = Files.createDirectory(all.resolve("target"));

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ final class ExplainCommand implements Callable<Integer> {
             throw new UserError("expected one process: PID, NAME, or -- COMMAND");
         }
         if (page != null) {
-            AtomicFile.at(page).close(); // fails before the recording if the page cannot be written
+            checkPage(page);
         }
         RecordingTarget running = command.isEmpty()
                 ? RecordingTarget.running(new TargetChooser(terminal).choose(names.isEmpty() ? null : names.getFirst()))
@@ -127,6 +128,16 @@ final class ExplainCommand implements Callable<Integer> {
             if (folder != null) {
                 ProcessTempFiles.delete(folder);
             }
+        }
+    }
+
+    /** Fails before the recording if the page cannot be written. A pipe without a reader would block after it. */
+    private static void checkPage(Path page) throws IOException {
+        AtomicFile.at(page).close();
+        if (Files.exists(page, LinkOption.NOFOLLOW_LINKS)
+                && Files.readAttributes(page, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                        .isOther()) {
+            throw new UserError("cannot write " + page + ": it is a pipe or a device; specify a file");
         }
     }
 
