@@ -29,8 +29,11 @@ final class TargetTmpFolder {
     /** The number of folders of killed helpers that one helper takes over. */
     private static final int MOST_FOLDERS = 1_000;
 
-    /** The number of entries of {@code /tmp} that are looked at: another user may have filled it. */
-    private static final int MOST_ENTRIES = 1_000_000;
+    /**
+     * The number of entries of {@code /tmp} that are looked at: another user may have filled it. They take about 3 s, much
+     * less than the recorder waits for an answer at the start.
+     */
+    private static final int MOST_ENTRIES = 300_000;
 
     private static final String NO_ROOM = "cannot create files in the target's /tmp: ";
 
