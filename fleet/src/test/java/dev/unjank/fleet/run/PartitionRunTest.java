@@ -103,7 +103,7 @@ class PartitionRunTest {
         assertThat(FleetTestRuns.rows(scratch, "SELECT file, reason FROM {failures} ORDER BY ALL"))
                 .containsExactly(
                         List.of("hdfs://a/gone.pftrace", "no such block"),
-                        List.of("hdfs://a/large.pftrace", "larger than 1,073,741,824 bytes"));
+                        List.of("hdfs://a/large.pftrace", "larger than 1,000,000,000 bytes"));
         try (Stream<Path> left = Files.list(scratch.resolve("traces"))) {
             assertThat(left).isEmpty();
         }
