@@ -236,7 +236,7 @@ final class IncidentText {
                         .mapToInt(time -> MessageCatalogue.label(time.state()).length())
                         .max()
                         .orElse(0);
-        int columns = Math.min(WIDEST_BAR, page.width() - 23 - labels);
+        int columns = Math.max(1, Math.min(WIDEST_BAR, page.width() - 23 - labels));
         DurationFormat.Column times =
                 DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateDuration::durNs));
         for (Incident.StateDuration time : incident.ownerStates()) {

@@ -148,7 +148,16 @@ class RootCausesInBrowserTest {
         open(shop);
         assertThat(texts(".ranking th"))
                 .containsExactly(
-                        "#", "verdict of cause", "what, where", "waits", "threads", "total", "share", "p50", "p95", "max");
+                        "#",
+                        "verdict of cause",
+                        "what, where",
+                        "waits",
+                        "threads",
+                        "total",
+                        "share",
+                        "p50",
+                        "p95",
+                        "max");
         open(page("frames", HtmlPages.example()));
         assertThat(texts(".ranking th")).contains("cost");
         assertThat(text("#panel-causes h2")).endsWith("by cost: time of missed frames; share of all listed wait time");
