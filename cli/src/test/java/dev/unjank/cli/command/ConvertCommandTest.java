@@ -141,7 +141,8 @@ class ConvertCommandTest {
                 out.toString(),
                 "INCLUDE PERFETTO MODULE android.monitor_contention;"
                         + " SELECT (SELECT count(*) FROM slice WHERE name GLOB 'monitor contention*') - count(*) AS missing,"
-                        + " sum(blocked_thread_name = 'convert waiter') AS waits FROM android_monitor_contention;"
+                        + " sum(blocked_thread_name = 'convert waiter' AND blocked_method GLOB '*ConvertCommandTest*') AS waits"
+                        + " FROM android_monitor_contention;"
                         + " SELECT args.string_value AS class, count(*) AS waits FROM slice JOIN args USING (arg_set_id)"
                         + " WHERE slice.name GLOB '" + contention
                         + "' AND args.key = 'debug.lock class' GROUP BY class",
@@ -156,7 +157,7 @@ class ConvertCommandTest {
 
     private static final class Account {}
 
-    /** Holds a monitor until another thread waits for it. */
+    /** Holds a monitor until another thread waits for it; that thread may wait for a monitor of the JDK before. */
     private static void waitFor(Account account) throws InterruptedException {
         Thread waiter = new Thread(() -> enter(account), "convert waiter");
         synchronized (account) {
