@@ -9,8 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds compact switches that were lost without a record of the loss: an event of a CPU contradicts the last switch there. Other
- * switches may be of a recording of some threads only, which leaves out what other threads did between them. The events
+ * Finds switches that were lost without a record of the loss: an event of a CPU contradicts the last switch there. The events
  * between the CPU's last event before the contradiction and the next one are lost. Events at the same time do not contradict each
  * other, since their order is not known. A loss between two events that fit together cannot be found.
  */
@@ -30,6 +29,13 @@ final class MissingSwitches {
     private int[] cpus = FilledArrays.of(256, NONE);
 
     private final List<DataLoss> losses = new ArrayList<>();
+
+    /** A switch that names both threads: the one that leaves must be the one that runs. */
+    void switched(long ts, int cpu, int prev, int next) {
+        reserve(cpu);
+        check(ts, cpu, running[cpu] == prev);
+        putOn(ts, cpu, next);
+    }
 
     /** A compact switch does not name the thread that leaves, but its state: an idle thread does not sleep. */
     void switchedTo(long ts, int cpu, SchedState prevState, int next) {

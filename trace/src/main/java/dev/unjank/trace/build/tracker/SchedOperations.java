@@ -53,6 +53,7 @@ public final class SchedOperations {
 
     /** A CPU switched from one thread to another. */
     public void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
+        missing.switched(ts, cpu, prev, next);
         add(ts, cpu, prev, state, prevPriority, next, nextPriority);
     }
 
