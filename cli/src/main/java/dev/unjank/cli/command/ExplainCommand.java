@@ -152,7 +152,8 @@ final class ExplainCommand implements Callable<Integer> {
         Path file = folder == null
                 ? Objects.requireNonNull(keep)
                 : folder.resolve(fileName(name) + "-" + target.pid() + ".pftrace");
-        List<RecordingSource> sources = new ArrayList<>(List.of(new KernelSource(target.pid(), false, false)));
+        List<RecordingSource> sources = new ArrayList<>(
+                List.of(new KernelSource(target.pid(), false, false).endingWhen(interruption::isWanted)));
         sources.addAll(jvm.sources(target.pid(), interruption));
         List<SourceAvailability> found = new ArrayList<>();
         try (Recording recording = Recording.start(file, Rotation.NONE, target.pid(), sources, found::add)) {

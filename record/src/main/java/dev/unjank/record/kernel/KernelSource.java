@@ -8,6 +8,7 @@ import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class KernelSource extends TracingSource {
     private final boolean wholeSystem;
     private final boolean futex;
     private boolean otherNames = true;
+    private BooleanSupplier isEnding = () -> false;
     private final Proc proc;
     private final @Nullable TraceFs given;
 
@@ -52,6 +54,12 @@ public final class KernelSource extends TracingSource {
     /** Omits the names of other processes and their threads from the recording, for privacy. */
     public KernelSource withoutOtherNames() {
         otherNames = false;
+        return this;
+    }
+
+    /** Cuts the start of the source short when the recording is to end. */
+    public KernelSource endingWhen(BooleanSupplier condition) {
+        isEnding = condition;
         return this;
     }
 
@@ -172,11 +180,8 @@ public final class KernelSource extends TracingSource {
 
         @Override
         public void begin() throws IOException {
-            if (wholeSystem) {
-                names.all();
-            } else {
-                names.ofProcess(target);
-            }
+            Stream<Integer> others = wholeSystem ? proc.processes().stream().filter(pid -> pid != target) : Stream.of();
+            names.start(Stream.concat(Stream.of(target), others).toList(), isEnding);
             filter.update();
             pages.begin();
         }
