@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
@@ -110,7 +111,9 @@ public final class CauseMessages {
             return waiter;
         }
         String owner = owners == null ? Messages.of("thread.unknown") : naming.apply(owners);
-        return Messages.of("cause.where", waiter, place(owner, cause.ownerSite()));
+        boolean isRequest =
+                cause.kind() == WaitKind.SAFEPOINT && cause.example().verdict() == Verdict.SAFEPOINT_BLOCKED;
+        return Messages.of(isRequest ? "cause.whereRequested" : "cause.where", waiter, place(owner, cause.ownerSite()));
     }
 
     private static String place(String name, @Nullable CodeLocation site) {
