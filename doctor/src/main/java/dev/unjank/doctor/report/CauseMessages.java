@@ -112,7 +112,9 @@ public final class CauseMessages {
             return waiter;
         }
         String owner = owners == null ? Messages.of("thread.unknown") : naming.apply(owners);
-        return Messages.of("cause.where", waiter, place(owner, cause.ownerSite()));
+        boolean isRequest =
+                cause.kind() == WaitKind.SAFEPOINT && cause.example().verdict() == Verdict.SAFEPOINT_BLOCKED;
+        return Messages.of(isRequest ? "cause.whereRequested" : "cause.where", waiter, place(owner, cause.ownerSite()));
     }
 
     private static String place(String name, @Nullable CodeLocation site) {
