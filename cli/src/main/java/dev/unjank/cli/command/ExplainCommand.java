@@ -135,12 +135,12 @@ final class ExplainCommand implements Callable<Integer> {
 
     /** Fails before the recording if the page cannot be written. A pipe without a reader would block after it. */
     private static void checkPage(Path page) throws IOException {
-        AtomicFile.at(page).close();
         if (Files.exists(page, LinkOption.NOFOLLOW_LINKS)
                 && Files.readAttributes(page, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                         .isOther()) {
             throw new UserError("cannot write " + page + ": it is a pipe or a device; specify a file");
         }
+        AtomicFile.at(page).close();
     }
 
     /** Records and reports; false if it was interrupted before there was a recording. */
@@ -170,9 +170,12 @@ final class ExplainCommand implements Callable<Integer> {
             String why = new RecordingWait(terminal, target, interruption, duration.toNanos()).await(recording, lines);
             recording.close();
             lines.print(recording.availability());
+            target.close();
+            if (!interruption.isWanted()) {
+                interruption.close(); // from now on a signal ends the command at once, without a report
+            }
             terminal.err.println("Recorded " + RecordingWait.figures(recording.progress()) + "; " + why + ".");
         }
-        target.close();
         report(file);
         return true;
     }
@@ -216,6 +219,8 @@ final class ExplainCommand implements Callable<Integer> {
         DoctorCommand.diagnose(terminal, keep == null ? UNKEPT : null, arguments);
         if (keep != null) {
             terminal.err.println("Kept the recording in " + TerminalText.printable(keep.toString()) + ".");
+        } else {
+            terminal.err.println("Deleted the recording; to query it, record again with --keep " + UNKEPT + ".");
         }
     }
 }

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class KernelSource extends TracingSource {
     static final String NAME = "kernel scheduling";
 
-    private static final String IN_CONTAINER = "in a container with --privileged --pid=host";
-
     /** The total size of the buffers, within the limits per CPU. */
     private static final long BUFFERS_BYTES = 256L << 20;
 
@@ -99,7 +97,9 @@ public final class KernelSource extends TracingSource {
 
     /** The remedy for missing permission to trace. */
     static String remedy(boolean isRoot) {
-        return isRoot ? "run it on the host, or " + IN_CONTAINER : "run it as root (with sudo), " + IN_CONTAINER;
+        return isRoot
+                ? "run it on the host, or in a container with --privileged --pid=host"
+                : "run it as root (with sudo); a container also needs --privileged --pid=host";
     }
 
     private TraceFs fileSystem() throws IOException {

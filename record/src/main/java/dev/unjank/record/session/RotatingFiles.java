@@ -101,6 +101,8 @@ final class RotatingFiles implements AutoCloseable {
         name = last.toString();
         try {
             folder = OutputFolder.open(parent, changed);
+        } catch (NoSuchFileException e) {
+            throw refused("its directory does not exist; create it first");
         } catch (IOException e) {
             throw named(e);
         }
