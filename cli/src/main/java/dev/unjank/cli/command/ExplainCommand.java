@@ -172,12 +172,24 @@ final class ExplainCommand implements Callable<Integer> {
             lines.print(recording.availability());
             target.close();
             if (!interruption.isWanted()) {
-                interruption.close(); // from now on a signal ends the command at once, without a report
+                letSignalsEnd(interruption, folder);
             }
             terminal.err.println("Recorded " + RecordingWait.figures(recording.progress()) + "; " + why + ".");
         }
         report(file);
         return true;
+    }
+
+    /** From now on a signal ends the command at once, without a report. */
+    private static void letSignalsEnd(InterruptionHandler interruption, @Nullable Path folder) {
+        interruption.close();
+        if (folder != null) {
+            try {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> ProcessTempFiles.delete(folder)));
+            } catch (IllegalStateException e) {
+                // the JVM is ending already
+            }
+        }
     }
 
     /** The beginning of the last part of a program's name, which may be a long path, without characters that shells treat specially. */
