@@ -1,5 +1,6 @@
 package dev.unjank.query;
 
+import dev.unjank.query.tables.ProcessTable;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.IncidentSelection;
@@ -26,13 +27,13 @@ final class IncidentQuery {
     private final DoctorOptions options;
     private final IncidentSelection selection;
 
-    /** The upids of selected virtual machines, with commas between them. */
+    /** The upids in tables of selected virtual machines, with commas between them. */
     private final String jvms;
 
     private IncidentQuery(Diagnosis.Search search) {
         this.options = search.options();
         this.selection = search.selection();
-        this.jvms = joined(selection.jvms());
+        this.jvms = joined(selection.jvms().stream().map(ProcessTable::upid).toList());
     }
 
     static String of(Diagnosis diagnosis) {

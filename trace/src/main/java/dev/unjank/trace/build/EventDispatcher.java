@@ -12,6 +12,7 @@ import dev.unjank.trace.build.event.FrameEvent;
 import dev.unjank.trace.build.event.FutexEvent;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.build.event.PriorityInheritanceEvent;
+import dev.unjank.trace.build.event.ProcessDetailsEvent;
 import dev.unjank.trace.build.event.ProcessEvent;
 import dev.unjank.trace.build.event.SampleEvent;
 import dev.unjank.trace.build.event.SwitchEvent;
@@ -253,6 +254,7 @@ final class EventDispatcher {
                 }
             }
             case EventKind.PROCESS -> process(words, at);
+            case EventKind.PROCESS_DETAILS -> processes.describeProcess(ProcessDetailsEvent.details(words, at));
             case EventKind.THREAD ->
                 processes.describeThread(
                         ProcessEvent.tid(words, at),

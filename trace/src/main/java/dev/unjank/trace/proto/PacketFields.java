@@ -115,6 +115,8 @@ public final class PacketFields {
         public static final int PPID = 2;
         public static final int CMDLINE = 3;
         public static final int UID = 5;
+        public static final int START_FROM_BOOT = 7;
+        public static final int IS_KTHREAD = 8;
     }
 
     /** ProcessTree.Thread. */
