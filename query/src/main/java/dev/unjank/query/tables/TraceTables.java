@@ -61,6 +61,8 @@ public final class TraceTables {
                         List.of(MonitorContentionTable.of(trace, slices::trackIds)),
                         new StartupTables(trace).definitions(),
                         new MetadataTables(trace).definitions(),
+                        new CpuTables(trace).definitions(),
+                        List.of(StatisticsTable.of(trace)),
                         new ProfileTables(trace).definitions())
                 .flatMap(List::stream)
                 .toList();
@@ -124,11 +126,6 @@ public final class TraceTables {
                         "sched_slice",
                         "id INT, ts INT, dur INT, cpu INT, utid INT, end_state TEXT, priority INT, ucpu INT",
                         "SELECT id, ts, dur, cpu, utid, end_state, priority, ucpu FROM sched"),
-                table(
-                        "cpu",
-                        "id INT, ucpu INT, cpu INT, cluster_id INT, processor TEXT, machine_id INT, capacity INT,"
-                                + " arg_set_id INT",
-                        sched::cpus),
                 table("counter", "id INT, ts INT, track_id INT, value REAL, arg_set_id INT", this::counters),
                 view(
                         "counters",

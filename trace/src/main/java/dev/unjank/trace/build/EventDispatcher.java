@@ -46,6 +46,7 @@ import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.RecorderReport;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Strings;
@@ -346,6 +347,7 @@ final class EventDispatcher {
             List<TraceNote> unread,
             List<DataLoss> losses,
             Machine machine,
+            RecorderReport recorder,
             StringPool pool) {
         Strings strings = new Strings(pool.size(), pool::decode);
         sched.finish(end);
@@ -387,7 +389,8 @@ final class EventDispatcher {
                         warnings,
                         unread,
                         allLosses(losses, end),
-                        machine),
+                        machine,
+                        recorder),
                 strings,
                 processTable,
                 threads,
