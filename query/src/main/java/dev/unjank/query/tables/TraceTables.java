@@ -6,6 +6,8 @@ import static dev.unjank.query.load.TableDefinition.view;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.NativeTable.Layout;
 import dev.unjank.query.load.TableDefinition;
+import dev.unjank.trace.model.Flows;
+import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.lang.foreign.Arena;
@@ -155,11 +157,18 @@ public final class TraceTables {
     }
 
     private NativeTable flows(Arena arena) {
-        var flows = trace.get().flows();
+        Flows flows = trace.get().flows();
         return new NativeTable(arena, flows.size())
                 .ints("id", row -> row)
-                .column("slice_out", Layout.INT32, flows.columns().out().segment())
-                .column("slice_in", Layout.INT32, flows.columns().in().segment());
+                .ints("slice_out", row -> isBackward(flows, row) ? flows.in(row) : flows.out(row))
+                .ints("slice_in", row -> isBackward(flows, row) ? flows.out(row) : flows.in(row))
+                .longs("trace_id", Flows.NO_ID, row -> flows.columns().id().get(row));
+    }
+
+    /** Whether the cause of a flow begins later, because the flow was only added at its end. */
+    private boolean isBackward(Flows flows, int row) {
+        Slices all = trace.get().slices();
+        return all.ts(flows.out(row)) > all.ts(flows.in(row));
     }
 
     private NativeTable threads(Arena arena) {
