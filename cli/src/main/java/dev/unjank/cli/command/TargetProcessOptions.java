@@ -26,7 +26,7 @@ final class TargetProcessOptions {
                     "Stop after this time, such as 10s, 500ms or 2m (default: on Ctrl-C or when the process ends).")
     private @Nullable Duration duration;
 
-    @Option(names = "--system", description = "Also record which thread woke which in all other processes.")
+    @Option(names = "--system", description = "Also record the wake-ups of threads of other processes, with the waker.")
     private boolean system;
 
     /** Whether a process is given. */
