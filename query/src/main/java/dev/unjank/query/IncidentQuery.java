@@ -1,11 +1,11 @@
 package dev.unjank.query;
 
-import dev.unjank.query.tables.ProcessTable;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.IncidentSelection;
 import dev.unjank.doctor.model.IncidentSelection.ProcessMatch;
 import dev.unjank.doctor.model.IncidentSelection.ThreadMatch;
+import dev.unjank.query.tables.ProcessTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

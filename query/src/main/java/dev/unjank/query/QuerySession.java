@@ -203,8 +203,9 @@ public final class QuerySession implements AutoCloseable {
 
     private Rows rows(EngineStep step) throws QueryException {
         Rows rows = engine.run(step.sql());
-        List<Boolean> isDynamic =
-                step.columns().stream().map(column -> column.type() == SqlType.ANY).toList();
+        List<Boolean> isDynamic = step.columns().stream()
+                .map(column -> column.type() == SqlType.ANY)
+                .toList();
         return isDynamic.contains(true) ? new DynamicRows(rows, isDynamic) : rows;
     }
 

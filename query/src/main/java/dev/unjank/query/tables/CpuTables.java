@@ -46,7 +46,12 @@ final class CpuTables {
                 .ints("cluster_id", row -> cpus[row] < clusters.length ? clusters[cpus[row]] : 0)
                 .strings("processor", row -> processor(described, cpus[row]))
                 .ints("machine_id", _ -> 0)
-                .ints("capacity", 0, row -> cpus[row] < described.size() ? described.get(cpus[row]).capacity() : 0);
+                .ints(
+                        "capacity",
+                        0,
+                        row -> cpus[row] < described.size()
+                                ? described.get(cpus[row]).capacity()
+                                : 0);
     }
 
     private static @Nullable String processor(List<Cpu> cpus, int cpu) {
@@ -57,17 +62,21 @@ final class CpuTables {
 
     /** CPUs of one capacity form a cluster, the weakest first; without capacities, neighbors with the same frequencies. */
     private static int[] clusters(List<Cpu> cpus) {
-        int[] capacities = cpus.stream().mapToInt(Cpu::capacity).sorted().distinct().toArray();
+        int[] capacities =
+                cpus.stream().mapToInt(Cpu::capacity).sorted().distinct().toArray();
         int[] clusters = new int[cpus.size()];
         if (capacities.length > 0 && capacities[0] > 0) {
             for (int cpu = 0; cpu < clusters.length; cpu++) {
                 int capacity = cpus.get(cpu).capacity();
-                clusters[cpu] = (int) IntStream.of(capacities).filter(other -> other < capacity).count();
+                clusters[cpu] = (int) IntStream.of(capacities)
+                        .filter(other -> other < capacity)
+                        .count();
             }
             return clusters;
         }
         for (int cpu = 1; cpu < clusters.length; cpu++) {
-            boolean isSame = cpus.get(cpu).frequencies().equals(cpus.get(cpu - 1).frequencies());
+            boolean isSame =
+                    cpus.get(cpu).frequencies().equals(cpus.get(cpu - 1).frequencies());
             clusters[cpu] = clusters[cpu - 1] + (isSame ? 0 : 1);
         }
         return clusters;

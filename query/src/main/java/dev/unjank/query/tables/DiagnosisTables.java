@@ -287,7 +287,10 @@ public final class DiagnosisTables {
                 .strings("verdict", row -> costs.get(row).incident().verdict().name())
                 .longs("frame_ts", row -> costs.get(row).frame().startNs())
                 .longs("frame_dur", row -> costs.get(row).frame().durNs())
-                .ints("upid", -1, row -> ProcessTable.upid(costs.get(row).frame().upid()))
+                .ints(
+                        "upid",
+                        -1,
+                        row -> ProcessTable.upid(costs.get(row).frame().upid()))
                 .strings("process_name", row -> costs.get(row).frame().process())
                 .strings("frame_name", row -> costs.get(row).frame().name())
                 .strings("jank_type", row -> costs.get(row).frame().jankType())

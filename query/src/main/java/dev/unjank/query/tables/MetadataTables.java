@@ -78,7 +78,8 @@ final class MetadataTables {
 
     private NativeTable metadata(Arena arena) {
         List<Entry> entries = new ArrayList<>();
-        entries.add(new Entry("trace_size_bytes", SINGLE, Long.toString(trace.get().sizeBytes())));
+        entries.add(
+                new Entry("trace_size_bytes", SINGLE, Long.toString(trace.get().sizeBytes())));
         entries.add(new Entry("unjank_trace_name", SINGLE, trace.get().name()));
         trace.get().machine().facts().forEach((name, value) -> entries.add(new Entry(name, SINGLE, value)));
         trace.get()
@@ -95,7 +96,10 @@ final class MetadataTables {
                 })
                 .strings("str_value", row -> entries.get(row).isNumber() ? null : entries.get(row).value)
                 .ints("machine_id", -1, row -> isOfMachine(entries.get(row).name) ? 0 : -1)
-                .ints("trace_id", -1, row -> OF_TRACE.matcher(entries.get(row).name).matches() ? 0 : -1);
+                .ints(
+                        "trace_id",
+                        -1,
+                        row -> OF_TRACE.matcher(entries.get(row).name).matches() ? 0 : -1);
     }
 
     private static boolean isOfMachine(String name) {

@@ -41,7 +41,10 @@ public final class ProcessTable {
                 .longs("end_ts", Long.MAX_VALUE, knownTime(Long.MAX_VALUE, this::endNs))
                 .ints("parent_upid", -1, known(-1, this::parent))
                 .ints("uid", Processes.NO_UID, known(Processes.NO_UID, processes::uid))
-                .ints("android_appid", Processes.NO_UID, known(Processes.NO_UID, upid -> processes.uid(upid) % Processes.UIDS_PER_USER))
+                .ints(
+                        "android_appid",
+                        Processes.NO_UID,
+                        known(Processes.NO_UID, upid -> processes.uid(upid) % Processes.UIDS_PER_USER))
                 .ints(
                         "android_user_id",
                         Processes.NO_UID,
@@ -89,7 +92,8 @@ public final class ProcessTable {
     /** Arguments of processes. */
     NativeTable args(Arena arena) {
         Processes processes = trace.get().processes();
-        int[] upids = IntStream.range(0, processes.size()).filter(hasArgs(processes)).toArray();
+        int[] upids =
+                IntStream.range(0, processes.size()).filter(hasArgs(processes)).toArray();
         int first = trace.get().args().size();
         return new NativeTable(arena, upids.length)
                 .ints("id", row -> first + row)

@@ -80,7 +80,8 @@ final class SliceTables {
 
     NativeTable processTracks(Arena arena) {
         int[] ids = allOf(Set.of(Kind.PROCESS, Kind.EXPECTED_FRAMES, Kind.ACTUAL_FRAMES));
-        return tracks(arena, ids).ints("upid", row -> ProcessTable.upid(track(ids[row]).upid()));
+        return tracks(arena, ids)
+                .ints("upid", row -> ProcessTable.upid(track(ids[row]).upid()));
     }
 
     NativeTable counterTracks(Arena arena) {

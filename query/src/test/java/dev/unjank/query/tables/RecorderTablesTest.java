@@ -172,8 +172,7 @@ class RecorderTablesTest {
             cpu(250, 300, 600);
         });
         answers("SELECT cpu, cluster_id, capacity, processor FROM cpu", "0,1,1024,\"ARM\"", "1,0,250,\"ARM\"");
-        answers(
-                "SELECT cpu, freq FROM cpu_available_frequencies ORDER BY id", "0,300", "0,600", "1,300", "1,600");
+        answers("SELECT cpu, freq FROM cpu_available_frequencies ORDER BY id", "0,300", "0,600", "1,300", "1,600");
     }
 
     @Test

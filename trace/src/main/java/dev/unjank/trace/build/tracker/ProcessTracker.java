@@ -346,7 +346,8 @@ public final class ProcessTracker {
             ProcessDetails its = details[upid];
             commandLines[upid] = its == null ? UNKNOWN : its.commandLine();
             started[upid] = its == null ? Long.MIN_VALUE : its.startNs();
-            kernelThreads[upid] = (byte) (its == null || its.isKernelThread() == null ? 0 : its.isKernelThread() ? 1 : -1);
+            kernelThreads[upid] =
+                    (byte) (its == null || its.isKernelThread() == null ? 0 : its.isKernelThread() ? 1 : -1);
             childrenOfIdle[upid] = its != null && its.isChildOfIdle();
         }
         return new Processes.Listing(commandLines, started, kernelThreads, childrenOfIdle);

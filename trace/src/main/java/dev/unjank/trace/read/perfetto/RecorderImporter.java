@@ -197,7 +197,8 @@ final class RecorderImporter {
             if (!CPU_COUNTS.get(field).isEmpty()) {
                 recorder.statistic(name + when, cpu, counts[field]);
                 if (isEnd) {
-                    recorder.statistic(name + "_delta", cpu, counts[field] - recorder.statistic(name + "_begin", cpu, 0));
+                    recorder.statistic(
+                            name + "_delta", cpu, counts[field] - recorder.statistic(name + "_begin", cpu, 0));
                 }
             }
         }
