@@ -36,8 +36,7 @@ final class LostEvents {
             return true;
         }
         EventLoss loss = found.during(wait.startNs(), wait.endNs());
-        long[] doubtfulNs = {
-            (loss == null ? 0 : loss.durNs()) + doubtfulNs(wait.thread(), wait.startNs(), wait.endNs())
+        long[] doubtfulNs = {(loss == null ? 0 : loss.durNs()) + doubtfulNs(wait.thread(), wait.startNs(), wait.endNs())
         };
         wait.forEachLeaf(leaf -> {
             if (leaf.thread().utid() != wait.thread().utid()) {

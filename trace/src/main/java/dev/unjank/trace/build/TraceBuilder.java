@@ -315,8 +315,8 @@ public final class TraceBuilder implements AutoCloseable {
     /** In time order, clipped to the trace. */
     private List<DataLoss> dataLosses() {
         return dataLosses.stream()
-                .map(loss ->
-                        DataLoss.recorded(loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
+                .map(loss -> DataLoss.recorded(
+                        loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
                 .filter(loss -> loss.startNs() < loss.endNs())
                 .sorted(Comparator.comparingLong(DataLoss::startNs))
                 .toList();

@@ -80,7 +80,10 @@ class DataLossTest {
         for (int stretches = 1; stretches < 9; stretches++) {
             assertThat(read(out.toByteArray(), stretches).dataLosses())
                     .as(format + ", " + stretches + " stretches")
-                    .containsExactly(DataLoss.recorded(2, 100, 960), DataLoss.recorded(1, 300, 500), DataLoss.recorded(0, 700, 900));
+                    .containsExactly(
+                            DataLoss.recorded(2, 100, 960),
+                            DataLoss.recorded(1, 300, 500),
+                            DataLoss.recorded(0, 700, 900));
         }
     }
 
@@ -107,7 +110,8 @@ class DataLossTest {
             events.instant(700, track, "c", "c").write();
             events.instant(800, track, "c", "d").write();
         }
-        assertThat(read(out.toByteArray(), 1).dataLosses()).containsExactly(DataLoss.recorded(DataLoss.ANY_CPU, 300, 700));
+        assertThat(read(out.toByteArray(), 1).dataLosses())
+                .containsExactly(DataLoss.recorded(DataLoss.ANY_CPU, 300, 700));
     }
 
     /** A packet was dropped before CPU 0's second bundle: it may have contained the next bundle of either CPU. */
@@ -222,6 +226,7 @@ class DataLossTest {
                 CPU:0 [LOST 77 EVENTS]
                  a-1 (1) [000] ...1 0.000004: tracing_mark_write: E|1
                 """.getBytes(UTF_8));
-        assertThat(TraceReader.read(List.of(base, other)).dataLosses()).containsExactly(DataLoss.recorded(0, 2_100, 4_100));
+        assertThat(TraceReader.read(List.of(base, other)).dataLosses())
+                .containsExactly(DataLoss.recorded(0, 2_100, 4_100));
     }
 }

@@ -89,7 +89,8 @@ class MissingSwitchesTest {
         waking(260, 0, 11, 12);
         waking(300, 0, 13, 14);
         builder.onCpu(-1);
-        assertThat(builder.build().dataLosses()).containsExactly(DataLoss.found(0, 100, 250), DataLoss.found(0, 260, 300));
+        assertThat(builder.build().dataLosses())
+                .containsExactly(DataLoss.found(0, 100, 250), DataLoss.found(0, 260, 300));
     }
 
     /** At the time of a switch a mark may be of the thread before it. Interrupts may have no thread. */
