@@ -93,9 +93,9 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options the selection of threads, processes and durations
-     * @return the diagnosis: one incident per wait, and the data that the trace lacks. Incidents are in the order of
-     *     their severity (event threads first) and then the longest first; if the options name a thread, only the
-     *     longest first
+     * @return the diagnosis: one incident per wait, and a list of the data that are missing from the trace. Incidents are
+     *     ordered by severity (event threads first), then by duration, longest first; if the options name a thread,
+     *     by duration only
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
         return diagnose(trace, options, ForkJoinPool.commonPool());
@@ -126,12 +126,13 @@ public final class Doctor {
     }
 
     /**
-     * Returns the reason why the options select no thread, which would make a diagnosis empty.
+     * Returns the name in the options that matches no thread or process of the trace. A diagnosis with these options would be
+     * empty.
      *
      * @param trace the trace
      * @param options the selection of threads and processes
-     * @return the selected name, or the main thread, that the trace does not contain, with similar names; null if the
-     *     options select a thread or contain no name
+     * @return the name that the trace does not contain (of the selected thread or process, or of the main thread), with
+     *     similar names; null if the options select at least one thread or contain no name
      */
     public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);
@@ -275,7 +276,10 @@ public final class Doctor {
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
                 .count();
         if (ownerless > 0) {
-            warnings.add(new Warning.OwnersUnknown(ownerless, found.size()));
+            int blocked = (int) found.stream()
+                    .filter(incident -> incident.owner().evidence() != Evidence.WAITER_EVENTS)
+                    .count();
+            warnings.add(new Warning.OwnersUnknown(ownerless, blocked));
         }
         warnings.addAll(notes(trace.warningNotes()));
         warnings.addAll(notes.warnings());

@@ -3,7 +3,8 @@ package dev.unjank.trace.model;
 import java.util.List;
 
 /**
- * A trace in memory: its tables, which share their strings and row numbers, and the problems found while it was read.
+ * A trace in memory: its tables, which refer to one table of strings and to each other's rows by number, and the
+ * problems found while it was read.
  * Immutable; any thread may read it.
  *
  * @param about the properties of the trace as a whole; there is a method for each
@@ -122,8 +123,8 @@ public record Trace(
     }
 
     /**
-     * {@return the parts of the input that could not be read, so that results may be incomplete: beginnings of
-     * sentences, such as {@code the last 86 % of boot.pftrace}; unmodifiable}
+     * {@return the parts of the input that could not be read, so that results may be incomplete; each a noun phrase, such as
+     * {@code the last 86 % of boot.pftrace}; unmodifiable}
      */
     public List<String> unreadParts() {
         return TraceNote.sentences(about.unreadParts());
@@ -143,8 +144,8 @@ public record Trace(
     }
 
     /**
-     * {@return the amount of input that the model does not contain} Records that could not be read for other reasons
-     * are among the {@link #warnings}.
+     * {@return the amount of input that the model does not contain} Damaged records are not counted here; see
+     * {@link #warnings}.
      */
     public Skipped skipped() {
         return about.skipped();

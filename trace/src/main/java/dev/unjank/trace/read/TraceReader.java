@@ -26,12 +26,12 @@ import java.util.stream.Collectors;
  * Reads trace files: Perfetto traces, systrace as text, as an HTML page or as written by {@code atrace -z}, and JDK
  * Flight Recorder recordings; plain, gzipped, or in a zip archive. The format is detected by content, not by name.
  *
- * <p>The file is mapped and read once, directly into columns. Events that the model does not contain are skipped,
- * damaged ones are skipped and counted, and a file that ends within a packet yields everything before it. {@link
+ * <p>The file is mapped and read once, directly into columns. Events that the model does not contain
+ * and damaged events are skipped and counted separately. A file that ends within a packet yields everything before it. {@link
  * Trace#warnings} lists problems that affect results.
  *
- * <p>Traces of several files, or of an archive, are merged onto one clock: that of the first trace with the boot
- * clock, otherwise that of the first trace. The others are shifted by the boot clock, the monotonic clock or the wall
+ * <p>Traces of several files, or of an archive, are merged onto the clock of one trace: of the first that
+ * contains the boot clock, or of the first if none does. The others are shifted by the boot clock, the monotonic clock or the wall
  * clock. They must be recorded on one machine: equal tids are the same thread.
  *
  * <p>Large files are read by several threads, as many as there are processors. Callers that read many traces at once
@@ -133,23 +133,33 @@ public final class TraceReader {
     }
 
     private static Trace read(List<Path> files, Parallelism parallelism) throws IOException {
+        return read(files, parallelism, TraceReader::map);
+    }
+
+    /** Reads files that a function maps. */
+    static Trace read(List<Path> files, Parallelism parallelism, FileMapping mapping) throws IOException {
         try (TraceBuilder builder = new TraceBuilder(shortNames(files))) {
             TraceMerger merge = new TraceMerger(builder, files.size() > 1);
             long size = 0;
             for (Path file : files) {
-                size += readInto(merge, file, parallelism);
+                size += readInto(merge, file, parallelism, mapping);
             }
             builder.sizeBytes(size);
             merge.finish();
+            if (builder.isEmpty() && builder.isTruncated()) {
+                throw new UnusableTraceException(files.getFirst() + (files.size() > 1 ? " and the other files" : "")
+                        + ": truncated before its first event; copy or record it again");
+            }
             return builder.build(parallelism.executor());
         } catch (OutOfMemoryError e) {
             throw tooLarge(files.getFirst(), e);
         }
     }
 
-    private static long readInto(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
+    private static long readInto(TraceMerger merge, Path file, Parallelism parallelism, FileMapping mapping)
+            throws IOException {
         try {
-            return readFile(merge, file, parallelism);
+            return readFile(merge, file, parallelism, mapping);
         } catch (NoSuchFileException e) {
             throw new UnusableTraceException(file + ": no such file", e);
         } catch (AccessDeniedException e) {
@@ -162,7 +172,8 @@ public final class TraceReader {
         }
     }
 
-    private static long readFile(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
+    private static long readFile(TraceMerger merge, Path file, Parallelism parallelism, FileMapping mapping)
+            throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": a directory, not a trace file");
         }
@@ -172,10 +183,19 @@ public final class TraceReader {
             if (size == 0) {
                 throw new UnusableTraceException(file + ": empty file; record it again");
             }
-            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+            MemorySegment bytes = mapping.map(channel, size, arena);
             new TraceFileReader(merge, UNPACKED_AT_LEAST + MAX_RATIO * size, parallelism).read(file.toString(), bytes);
             return size;
         }
+    }
+
+    static MemorySegment map(FileChannel channel, long size, Arena arena) throws IOException {
+        return channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+    }
+
+    /** Maps a file of {@code size} bytes; a test truncates it afterwards. */
+    interface FileMapping {
+        MemorySegment map(FileChannel channel, long size, Arena arena) throws IOException;
     }
 
     private static UnusableTraceException tooLarge(Path file, OutOfMemoryError e) {
