@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
         addMethodSubcommands = false,
         description = {
-            "%nRecords a running process, or a program that it starts, and reports what its threads waited for. Use the"
+            "%nRecords a running process, or starts a program and records it. Reports what its threads waited for. Use the"
                     + " program meanwhile: the report covers only this time.%n",
             "Without root: your own JVMs. With root (sudo): every process, and the report also shows whether a lock owner"
                     + " was running, sleeping or waiting for a CPU. The recording is deleted afterwards unless you --keep it.%n"
@@ -75,7 +75,7 @@ final class ExplainCommand implements Callable<Integer> {
     private List<String> words = List.of();
 
     @Option(
-            names = "--for",
+            names = {"--duration", "--for"},
             paramLabel = "TIME",
             defaultValue = "20s",
             converter = AmountConverters.Time.class,
@@ -85,7 +85,9 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--page"},
             paramLabel = "FILE",
-            description = "Write a page for a browser to FILE instead of text. An existing file is replaced.")
+            description =
+                    "Write the report as a page for a browser to FILE, not as text to the terminal. An existing file is"
+                            + " replaced. (For the recording, use --keep.)")
     private @Nullable Path page;
 
     @Option(

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code unjank fleet}: diagnoses or queries many traces. */
 @Command(
-        synopsisSubcommandLabel = "| unjank fleet COMMAND",
+        customSynopsis = {"unjank fleet [OPTION...] PATH... --out=DIR", "       unjank fleet COMMAND"},
         description = {
             "%nRuns the doctor or PerfettoSQL statements on each trace and writes the result rows to a folder, as Parquet"
                     + " files. This folder is called a fleet. Each row has its trace, device, build and app. Traces that are damaged, too large, or exceed the"

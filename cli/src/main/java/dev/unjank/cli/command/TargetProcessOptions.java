@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** The options of the commands that record a running process. */
 final class TargetProcessOptions {
     @Option(
-            names = "--pid",
+            names = {"--process", "--pid"},
             paramLabel = "PID|NAME",
             description =
                     "The process to record: its id, its main class (with or without the package) or its name. Without it,"
@@ -19,7 +19,7 @@ final class TargetProcessOptions {
     private @Nullable String wanted;
 
     @Option(
-            names = "--duration",
+            names = {"--for", "--duration"},
             paramLabel = "TIME",
             converter = AmountConverters.Time.class,
             description =

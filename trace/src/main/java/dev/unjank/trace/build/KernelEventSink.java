@@ -11,6 +11,8 @@ import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ public final class KernelEventSink {
 
     /** Whether there was a {@link #waking} event. */
     boolean hasWaking;
+
+    /** The processes of which a recorder has all wakeups; empty if it is all processes. */
+    final Set<Integer> pidsWithWakeups = new HashSet<>();
 
     private boolean hasScheduling;
 
@@ -185,6 +190,14 @@ public final class KernelEventSink {
         ProcessEvent.add(logs.forFact(ts), ts, pid, parentPid, name, uid, isJvm);
     }
 
+    /**
+     * A recorder of one process wrote the trace: wakeups of threads of other processes are recorded only in part, and all losses that the
+     * kernel counts are recorded.
+     */
+    public void wakeupsOnlyOf(int pid) {
+        pidsWithWakeups.add(pid);
+    }
+
     /** Adds a thread from a list of threads. */
     public void thread(long ts, int tid, int pid, int comm) {
         ProcessEvent.addThread(logs.forFact(ts), ts, tid, pid, comm, false);
@@ -209,5 +222,6 @@ public final class KernelEventSink {
         before414 |= part.before414;
         hasScheduling |= part.hasScheduling;
         hasWaking |= part.hasWaking;
+        pidsWithWakeups.addAll(part.pidsWithWakeups);
     }
 }
