@@ -107,7 +107,7 @@ class RecorderTablesTest {
         answers(
                 """
                 SELECT name, idx, value FROM stats
-                WHERE name IN ('filter_input_packets', 'filter_errors', 'traced_buf_buffer_size', 'traced_buf_bytes_filtered_out',
+                WHERE name IN ('filter_input_packets', 'filter_errors', 'traced_buf_buffer_size', 'traced_buf_chunks_read', 'traced_buf_bytes_filtered_out',
                   'ftrace_cpu_overrun_delta')
                 ORDER BY name, idx
                 """,
@@ -116,7 +116,8 @@ class RecorderTablesTest {
                 "\"ftrace_cpu_overrun_delta\",3,50",
                 "\"traced_buf_buffer_size\",0,4096",
                 "\"traced_buf_bytes_filtered_out\",0,5",
-                "\"traced_buf_bytes_filtered_out\",1,6");
+                "\"traced_buf_bytes_filtered_out\",1,6",
+                "\"traced_buf_chunks_read\",0,0");
     }
 
     private void kernelCounts(int phase, int overrun) {

@@ -37,14 +37,10 @@ public final class RecorderSink {
         }
     }
 
-    /** {@return a count, or another value if it is unknown} */
-    public long statistic(String name, int index, int otherwise) {
-        return statistics.getOrDefault(new Key(name, index), (long) otherwise);
-    }
-
-    /** Increases a count by one. */
-    public void count(String name) {
-        statistic(name, -1, statistic(name, -1, 0) + 1);
+    /** {@return a count, 0 if it is unknown} */
+    public long valueOf(String name, int index) {
+        Long value = statistics.get(new Key(name, index));
+        return value == null ? 0 : value;
     }
 
     /** Sets the description of all CPUs; the first one remains. */

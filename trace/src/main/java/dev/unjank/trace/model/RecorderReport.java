@@ -10,9 +10,6 @@ import java.util.List;
  * @param cpus the CPUs of the machine by number, empty if the recorder does not describe them
  */
 public record RecorderReport(List<Entry> metadata, List<Statistic> statistics, List<Cpu> cpus) {
-    /** A report without content. */
-    public static final RecorderReport NONE = new RecorderReport(List.of(), List.of(), List.of());
-
     /** Copies the lists. */
     public RecorderReport {
         metadata = List.copyOf(metadata);

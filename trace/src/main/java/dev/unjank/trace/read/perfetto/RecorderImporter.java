@@ -198,7 +198,7 @@ final class RecorderImporter {
                 recorder.statistic(name + when, cpu, counts[field]);
                 if (isEnd) {
                     recorder.statistic(
-                            name + "_delta", cpu, counts[field] - recorder.statistic(name + "_begin", cpu, 0));
+                            name + "_delta", cpu, counts[field] - recorder.valueOf(name + "_begin", cpu));
                 }
             }
         }
