@@ -197,8 +197,7 @@ final class RecorderImporter {
             if (!CPU_COUNTS.get(field).isEmpty()) {
                 recorder.statistic(name + when, cpu, counts[field]);
                 if (isEnd) {
-                    recorder.statistic(
-                            name + "_delta", cpu, counts[field] - recorder.valueOf(name + "_begin", cpu));
+                    recorder.statistic(name + "_delta", cpu, counts[field] - recorder.valueOf(name + "_begin", cpu));
                 }
             }
         }
