@@ -108,7 +108,7 @@ public final class ThreadLabels {
         return facts;
     }
 
-    /** How important a thread is beside the one that waits. */
+    /** The priority of a thread compared with the waiter's. */
     public static String rank(ThreadRef thread, ThreadRef blocked) {
         if (thread.utid() == blocked.utid()) {
             return Messages.of("rank.itself");

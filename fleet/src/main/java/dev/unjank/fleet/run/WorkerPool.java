@@ -208,7 +208,7 @@ public final class WorkerPool implements AutoCloseable {
         return isGivenUp;
     }
 
-    /** Ends the threads. Those that are processing a trace end after it, or with the process. */
+    /** Ends the threads. A thread that is processing a trace ends after it, or with the process. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);

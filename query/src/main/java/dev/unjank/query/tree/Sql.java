@@ -20,7 +20,7 @@ public final class Sql {
     /** Counts as long; a subquery is never repeated. */
     private static final int QUERY_SIZE = 100;
 
-    /** How often a macro repeats its arguments, at most approximately. */
+    /** The approximate maximum number of times that a macro repeats its arguments. */
     private static final int MACRO_REPEATS = 3;
 
     private static final int MAX_SIZE = 1_000_000;

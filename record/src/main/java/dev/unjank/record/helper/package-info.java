@@ -9,7 +9,7 @@
  * </pre>
  *
  * <p>{@link dev.unjank.record.helper.HelperProcess} is the recorder's side, {@link dev.unjank.record.helper.HelperMain} the program.
- * What the helper can be made to do, the target's user could do anyway: it has the target's user, groups and at most its
+ * The helper can do nothing that the target's user could not do anyway: it has the target's user, groups and at most its
  * capabilities, checks who listens at a socket before it sends, and loads nothing from the target's file system.
  */
 @NullMarked

@@ -74,10 +74,10 @@ final class FlightRecorderSource implements RecordingSource {
 
     private @Nullable PeriodicThread reader;
 
-    /** When the current piece should end. Accessed only by the reader thread. */
+    /** The time at which the current piece should end. Accessed only by the reader thread. */
     private long next;
 
-    /** When the current piece began. Accessed only by the reader thread. */
+    /** The start of the current piece. Accessed only by the reader thread. */
     private long lastPiece;
 
     private @Nullable JfrClockConverter last;

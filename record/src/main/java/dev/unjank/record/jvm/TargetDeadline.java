@@ -45,7 +45,7 @@ final class TargetDeadline {
     /** The limit of a request. */
     private volatile long most = STARTING_NANOS;
 
-    /** When the recording began to end; {@link Long#MAX_VALUE} before. */
+    /** The time at which the recording began to end; {@link Long#MAX_VALUE} before. */
     private volatile long ending = Long.MAX_VALUE;
 
     /** Whether the last request had no answer. */
@@ -54,7 +54,7 @@ final class TargetDeadline {
     /** The number of current waits for the target. */
     private int waits;
 
-    /** When the first of the current waits began. */
+    /** The start of the first of the current waits. */
     private long waitsSince;
 
     /** The total wait time since the recording began to end, without current waits. */

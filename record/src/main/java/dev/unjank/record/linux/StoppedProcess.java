@@ -45,7 +45,7 @@ public record StoppedProcess(String reason, String remedy) {
         return null;
     }
 
-    /** Why the process does not answer, for users. */
+    /** The reason why the process does not answer, for users. */
     public String message(int pid) {
         return "process " + pid + " " + reason + ", and does not answer";
     }

@@ -48,7 +48,7 @@ import tools.jackson.core.json.JsonFactory;
  * texts, threads and kinds of states are written once, in {@link PagePools}. Times are ns since the trace's start.
  *
  * <p>The size is bounded: {@link #MOST_INCIDENTS} incidents, and timelines only as long as {@link #MOST_DRAWN} things are not
- * exceeded. What is left out, the shortest, is counted.
+ * exceeded. The shortest ones are left out and counted.
  */
 final class PageData {
     /** A longer list is of no use. */
@@ -344,7 +344,7 @@ final class PageData {
         json.writeEndArray();
     }
 
-    /** Which lock, how many waits, for how long in all and at most, and behind whom for longest. */
+    /** The lock, its waits, their total and longest duration, and the owner of the longest. */
     private void locks(JsonGenerator json) throws IOException {
         List<LockWaitTotal> locks = LockWaitTotal.of(diagnosis.incidents());
         json.writeNumberProperty("locksLeft", Math.max(0, locks.size() - MOST_LOCKS));

@@ -38,7 +38,7 @@ final class PagePools {
         return texts.number(TerminalText.withSymbols(text));
     }
 
-    /** Why a frame was janky, in Perfetto's words; none if it was not. */
+    /** The jank types of a frame, in Perfetto's words; none if it was not janky. */
     int jank(Frame frame) {
         return frame.jankType().equals(JankType.NONE.text()) ? NONE : name(frame.jankType());
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List<FrameSpan> frames) {
 
-    /** Why a thread has a lane. */
+    /** The reason for a thread's lane. */
     enum Role {
         /** It waited. */
         BLOCKED,
@@ -98,7 +98,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      */
     record FrameSpan(Frame frame, long deadlineNs) {}
 
-    /** How much there is to write, in drawn things. */
+    /** The size of the page, in drawn elements. */
     int size() {
         int size = links.size() + frames.size();
         for (Lane lane : lanes) {

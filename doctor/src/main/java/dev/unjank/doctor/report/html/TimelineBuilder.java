@@ -52,7 +52,7 @@ final class TimelineBuilder {
     private static final int MOST_SLICES_READ = 20_000;
     private static final int DEEPEST_SLICE = 5;
 
-    /** How much is shown around an incident, as a share of its length and in ns. */
+    /** The time shown around an incident, as a share of its length and in ns. */
     private static final double MARGIN = 0.35;
 
     private static final long LEAST_MARGIN_NS = 200_000;

@@ -45,7 +45,7 @@ public final class TextReport {
     }
 
     /**
-     * How to write.
+     * The form of a report.
      *
      * @param width how many columns a line may have; less than {@value #NARROWEST} counts as that, and more
      *     than {@value #WIDEST} as that

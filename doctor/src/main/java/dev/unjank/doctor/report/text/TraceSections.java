@@ -126,7 +126,7 @@ final class TraceSections {
         page.line();
     }
 
-    /** How many were late, those of programs and the display's own apart. */
+    /** The number of missed frames, of programs and of the display. */
     private String counts(List<Frame> late) {
         Diagnosis.Search search = diagnosis.search();
         int display = FrameCount.of(late, true).missed();
@@ -138,7 +138,7 @@ final class TraceSections {
                 search.displayFrames());
     }
 
-    /** How many frames each cause made late, the most frequent first; of the display's own at the end. */
+    /** The number of missed frames by cause, the most frequent first; those of the display at the end. */
     private String causes(List<Frame> late) {
         Map<Boolean, List<Frame>> whose = late.stream().collect(Collectors.partitioningBy(Frame::display));
         String ofPrograms = causesOf(whose.getOrDefault(false, List.of()));

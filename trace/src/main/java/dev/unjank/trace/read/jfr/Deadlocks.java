@@ -81,7 +81,7 @@ final class Deadlocks {
         }
     }
 
-    /** Where waits become slices. */
+    /** The tracks on which waits become slices. */
     private record Target(SliceBuffer slices, JfrThreads threads, WaitDetails details, TraceBuilder builder) {}
 
     /** The slices have the names and details of those that recorders write that sample the owners of locks. */
