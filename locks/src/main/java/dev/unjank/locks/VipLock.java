@@ -124,8 +124,9 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns a condition of this lock. A signal goes to the most important waiter, and to the longest-waiting one among equals. A thread
-     * that waits for the condition has released the lock and does not inherit from its waiters any more.
+     * Returns a condition of this lock. A signal goes to the most important waiter, and to the longest-waiting one
+     * among equals. A thread that waits for the condition has released the lock and does not inherit from its waiters
+     * any more.
      *
      * @return a new condition
      */
@@ -171,8 +172,8 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns the threads that wait for the lock, for monitoring. A thread that waits during the whole call is listed; one that
-     * arrives or leaves during the call may be missing. This visits all threads that have used these locks.
+     * Returns the threads that wait for the lock, for monitoring. A thread that waits during the whole call is listed;
+     * one that arrives or leaves during the call may be missing. This visits all threads that have used these locks.
      *
      * @return the threads, in no order
      */

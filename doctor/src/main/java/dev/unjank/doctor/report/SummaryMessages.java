@@ -108,7 +108,10 @@ public final class SummaryMessages {
                 : Messages.of(leastNs == 0 ? "totals.floor" : "totals.floorAndOption", floor);
     }
 
-    /** The number of waits by verdict; of inversions also the number for locks, since only these are in the sentence after. */
+    /**
+     * The number of waits by verdict; of inversions also the number for locks, since only these are in the sentence
+     * after.
+     */
     private static String verdicts(Diagnosis diagnosis) {
         List<String> counts = new ArrayList<>();
         for (Summary.Total total : SummaryBuilder.totals(diagnosis.incidents())) {

@@ -16,12 +16,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time limits of requests to a target. A target that is stopped by a signal, a debugger or the cgroup freezer may never answer, and
- * callers must not wait for it. So each request runs in a separate thread, which is abandoned at the limit.
+ * The time limits of requests to a target. A target that is stopped by a signal, a debugger or the cgroup freezer may
+ * never answer, and callers must not wait for it. So each request runs in a separate thread, which is abandoned at the
+ * limit.
  *
- * <p>While a recording starts, the limit is short. During the recording there is none: a stopped target is recorded again when it
- * continues. After {@link #hurry} all waits for the target share a fixed time, and each wait gets at least {@link #MOMENT}. If the target
- * did not answer the previous request, the limit is one second.
+ * <p>While a recording starts, the limit is short. During the recording there is none: a stopped target is recorded
+ * again when it continues. After {@link #hurry} all waits for the target share a fixed time, and each wait gets at
+ * least {@link #MOMENT}. If the target did not answer the previous request, the limit is one second.
  *
  * <p>Reading received data has a separate time limit, which also starts at {@link #hurry}: see {@link #read}.
  */
@@ -109,7 +110,10 @@ final class TargetDeadline {
 
     /** A request to the target. */
     interface Request<T> {
-        /** Executes the request; must close its resources if the thread is interrupted. A result that is returned too late is closed. */
+        /**
+         * Executes the request; must close its resources if the thread is interrupted. A result that is returned too
+         * late is closed.
+         */
         T ask() throws IOException;
     }
 
@@ -227,7 +231,8 @@ final class TargetDeadline {
     }
 
     /**
-     * Reads data of the target with the time limit for reading, which applies when the recording ends. Then the reading thread is abandoned.
+     * Reads data of the target with the time limit for reading, which applies when the recording ends. Then the reading
+     * thread is abandoned.
      *
      * @param reading executed by another thread; may send requests to the target
      * @throws TooLongException if it takes too long

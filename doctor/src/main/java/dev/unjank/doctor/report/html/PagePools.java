@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Texts, threads and kinds of states, each written once and a number elsewhere, {@value #NONE} for none. All text of a trace goes
- * through here, and so through {@link TerminalText#withSymbols}.
+ * Texts, threads and kinds of states, each written once and a number elsewhere, {@value #NONE} for none. All text of a
+ * trace goes through here, and so through {@link TerminalText#withSymbols}.
  */
 final class PagePools {
     static final int NONE = -1;

@@ -28,7 +28,10 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Writes the parts of a report about the whole trace: the header, missed frames, app startups, the summary and the query. */
+/**
+ * Writes the parts of a report about the whole trace: the header, missed frames, app startups, the summary and the
+ * query.
+ */
 final class TraceSections {
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
@@ -75,7 +78,10 @@ final class TraceSections {
         page.line("  " + queries.command() + " " + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
     }
 
-    /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
+    /**
+     * A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double
+     * quotes, too.
+     */
     static String inShell(String text) {
         if (text.indexOf('!') >= 0) {
             return "'" + text.replace("'", "'\\''") + "'";
