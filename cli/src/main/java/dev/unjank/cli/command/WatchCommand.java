@@ -8,6 +8,7 @@ import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.cli.watch.IncidentSnapshot;
 import dev.unjank.cli.watch.ProcessWatcher;
+import dev.unjank.cli.watch.WatchMessages;
 import dev.unjank.cli.watch.WatchScreen;
 import dev.unjank.cli.watch.WatchSnapshot;
 import dev.unjank.doctor.ReportMessages;
@@ -273,15 +274,12 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private static String summary(RecordingTarget process, WatchSnapshot view, long nanos, String why) {
-        return "Watched " + process.pid() + " for "
-                + String.format(Locale.ROOT, "%.0f s", nanos / 1e9) + ": "
-                + (view.count() == 0 ? "no incident" : WatchScreen.sum(view.count(), view.sumNs()))
-                + (view.progress().lost() == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                ", %,d events lost",
-                                view.progress().lost()))
-                + "; " + why + ".";
+        return WatchMessages.of(
+                "summary",
+                process.pid(),
+                String.format(Locale.ROOT, "%.0f", nanos / 1e9),
+                WatchMessages.incidents(view.count(), view.sumNs()),
+                WatchMessages.lost(view.progress().lost()),
+                why);
     }
 }

@@ -51,32 +51,30 @@ public record IncidentSnapshot(
     private static String story(Incident incident) {
         Wait wait = incident.rootWait();
         Owner owner = incident.blocker();
-        StringBuilder story = new StringBuilder(ReportMessages.waiterAndOwner(incident));
+        String story = ReportMessages.waiterAndOwner(incident);
         if (wait.isProcessPause()) {
-            return story.toString();
+            return story;
         }
         if (owner == null) {
             boolean isNamed = incident.verdict() == Verdict.NO_CPU
                     && incident.responsibleThread() != null; // the preempting thread
-            return isNamed
-                    ? story.toString()
-                    : story.append(": ").append(ReportMessages.target(wait)).toString();
+            return isNamed ? story : WatchMessages.of("story.target", story, ReportMessages.target(wait));
+        }
+        if (incident.chain().size() == 1) {
+            return at(owner.location(), story);
         }
         Wait last = incident.chain().getLast();
-        Owner end = incident.chain().size() > 1 ? last.longestOwnerInterval().owner() : owner;
-        if (incident.chain().size() > 1) {
-            story.append(", which waited for ")
-                    .append(
-                            end.thread().isKnown()
-                                    ? ReportMessages.thread(end.thread())
-                                    : ReportMessages.target(last) + " (owner unknown)");
-        }
-        return story.append(place(end.location())).toString();
+        Owner end = last.longestOwnerInterval().owner();
+        String further = end.thread().isKnown()
+                ? ReportMessages.thread(end.thread())
+                : WatchMessages.of("story.ownerUnknown", ReportMessages.target(last));
+        return at(end.location(), WatchMessages.of("story.furtherWait", story, further));
     }
 
-    private static String place(@Nullable CodeLocation site) {
+    private static String at(@Nullable CodeLocation site, String story) {
         return site == null
-                ? ""
-                : " in " + TerminalText.printableStart(site.method()) + "  " + ReportMessages.source(site);
+                ? story
+                : WatchMessages.of(
+                        "story.site", story, TerminalText.printableStart(site.method()), ReportMessages.source(site));
     }
 }

@@ -19,10 +19,6 @@ public final class ProcessWatcher {
     private static final int MOST_CAUSES = 10;
     private static final int MOST_INCIDENTS = 100;
 
-    private static final String MISSING =
-            "some kernel events were dropped before they were diagnosed, because there were too many or unjank watch was"
-                    + " stopped; waits may be missing";
-
     private static final IncidentLog.Waits NONE = new IncidentLog.Waits(0, 0);
 
     private final LiveRecording recording;
@@ -77,7 +73,7 @@ public final class ProcessWatcher {
     /** Reasons why incidents may be missing: the process has no such thread, or events were dropped. */
     public List<String> remarks() {
         String mistake = poller.mistake();
-        return Stream.of(mistake == null ? "" : mistake, poller.isMissing() ? MISSING : "")
+        return Stream.of(mistake == null ? "" : mistake, poller.isMissing() ? WatchMessages.of("missing") : "")
                 .filter(remark -> !remark.isEmpty())
                 .toList();
     }
@@ -106,18 +102,19 @@ public final class ProcessWatcher {
                 load.ready(),
                 waits.count(),
                 waits.sumNs(),
+                blocked != null,
                 blocked == null
                         ? state(loads.state(load.tid()))
-                        : "waits for " + blocked.owner().name());
+                        : WatchMessages.of("thread.waits", blocked.owner().name()));
     }
 
     private static String state(char letter) {
         return switch (letter) {
-            case 'R' -> "running or runnable";
-            case 'S', 'I' -> "sleeping";
-            case 'D' -> "uninterruptible sleep";
-            case 'T', 't' -> "stopped";
-            default -> "ended";
+            case 'R' -> WatchMessages.of("thread.running");
+            case 'S', 'I' -> WatchMessages.of("thread.sleeping");
+            case 'D' -> WatchMessages.of("thread.uninterruptible");
+            case 'T', 't' -> WatchMessages.of("thread.stopped");
+            default -> WatchMessages.of("thread.ended");
         };
     }
 }

@@ -55,28 +55,30 @@ public final class WatchScreen {
         section(lines, threadTitle(), view.threads().stream().map(this::thread).toList(), threads, "");
         section(
                 lines,
-                title("Current lock waits", count(view.blocked())),
+                title(WatchMessages.of("title.blocked"), count(view.blocked())),
                 view.blocked().stream().map(each -> blocked(each, view)).toList(),
                 blocked,
-                isWatchingLocks(view) ? "none" : "unknown (data source \"lock owners\" is off)");
+                WatchMessages.of(isWatchingLocks(view) ? "blocked.none" : "blocked.unknown"));
         section(
                 lines,
-                title("Root causes of the last minute", ""),
+                title(WatchMessages.of("title.causes"), ""),
                 view.causes().stream().map(cause -> cause(cause, view)).toList(),
                 causes,
-                "none yet");
+                WatchMessages.of("none"));
         section(
                 lines,
-                title("Longest waits of the last minute", ""),
+                title(WatchMessages.of("title.longest"), ""),
                 view.worst().stream().map(this::incident).toList(),
                 worst,
-                "none yet");
+                WatchMessages.of("none"));
         section(
                 lines,
-                title("Latest incidents", view.count() == 0 ? "" : sum(view.count(), view.sumNs())),
+                title(
+                        WatchMessages.of("title.latest"),
+                        view.count() == 0 ? "" : WatchMessages.incidents(view.count(), view.sumNs())),
                 view.latest().stream().map(this::incident).toList(),
                 room - threads - blocked - causes - worst,
-                "none yet");
+                WatchMessages.of("none"));
         return lines.stream().limit(height).map(this::text).toList();
     }
 
@@ -90,16 +92,8 @@ public final class WatchScreen {
 
     private List<AttributedString> header(WatchSnapshot view, long seconds) {
         List<AttributedString> lines = new ArrayList<>();
-        String right = String.format(
-                Locale.ROOT,
-                "%d s%s",
-                seconds,
-                view.progress().lost() == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                ", %,d events lost",
-                                view.progress().lost()));
+        String right = WatchMessages.of(
+                "seconds", seconds, WatchMessages.lost(view.progress().lost()));
         lines.add(new AttributedStringBuilder()
                 .append(left(title, width - right.length() - 1), BOLD)
                 .append(" ")
@@ -110,7 +104,7 @@ public final class WatchScreen {
                 .map(SourceAvailability::source)
                 .toList();
         if (!on.isEmpty()) {
-            lines.add(styled("on   " + String.join(", ", on), DIM));
+            lines.add(styled(WatchMessages.of("sources", String.join(", ", on)), DIM));
         }
         view.sources().stream()
                 .filter(source -> !source.isOn())
@@ -161,8 +155,8 @@ public final class WatchScreen {
 
     private AttributedString threadTitle() {
         return new AttributedStringBuilder()
-                .append(left("Threads", 2 + nameWidth()), BOLD)
-                .append("   CPU  runnable    waited (last min)  now", DIM)
+                .append(left(WatchMessages.of("title.threads"), 2 + nameWidth()), BOLD)
+                .append(WatchMessages.of("threads.columns"), DIM)
                 .toAttributedString();
     }
 
@@ -176,7 +170,7 @@ public final class WatchScreen {
                 thread.waits() == 0 ? "" : ReportMessages.duration(thread.waitedNs()) + right(thread.waits() + "×", 6);
         return line.append(right(waited, 21))
                 .append("  ")
-                .append(printable(thread.now()), thread.now().startsWith("waits") ? YELLOW : DIM)
+                .append(printable(thread.now()), thread.isBlocked() ? YELLOW : DIM)
                 .toAttributedString();
     }
 
@@ -192,16 +186,16 @@ public final class WatchScreen {
                 .append("  ")
                 .append(right(ReportMessages.duration(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
                 .append("  ")
-                .append(isDeadlocked ? "DEADLOCK  " : "", RED)
+                .append(isDeadlocked ? Verdict.DEADLOCK + "  " : "", RED)
                 .append(printable(blocked.waiter().name()), BOLD)
-                .append(" waits for ")
+                .append(WatchMessages.of("blocked.by"))
                 .append(printable(blocked.owner().name()), BOLD);
         if (blocked.site() != null) {
-            line.append(" in ").append(printable(blocked.site()));
+            line.append(WatchMessages.of("blocked.site", printable(blocked.site())));
         }
-        return line.append(", ")
-                .append((blocked.isMonitor() ? "a monitor of " : "") + printable(blocked.lock()), DIM)
-                .toAttributedString();
+        String lock =
+                WatchMessages.of(blocked.isMonitor() ? "blocked.monitor" : "blocked.lock", printable(blocked.lock()));
+        return line.append(", ").append(lock, DIM).toAttributedString();
     }
 
     // ---- root causes
@@ -254,11 +248,6 @@ public final class WatchScreen {
             case UNKNOWN -> DIM;
             default -> YELLOW;
         };
-    }
-
-    /** Number and total duration of incidents, such as {@code 12 incidents, 0.512 s}. */
-    public static String sum(long count, long ns) {
-        return count + (count == 1 ? " incident, " : " incidents, ") + ReportMessages.duration(ns);
     }
 
     // ---- text

@@ -53,7 +53,8 @@ public record WatchSnapshot(
      * @param waits the number of its incidents in the last minute
      * @param waitedNs their total duration
      */
-    public record ThreadLine(String name, double ran, double ready, int waits, long waitedNs, String now) {}
+    public record ThreadLine(
+            String name, double ran, double ready, int waits, long waitedNs, boolean isBlocked, String now) {}
 
     /**
      * A root cause.

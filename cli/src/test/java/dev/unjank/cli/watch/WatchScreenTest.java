@@ -135,7 +135,7 @@ class WatchScreenTest {
     @Test
     void namesCannotSteerTheTerminal() {
         WatchSnapshot view = new WatchSnapshot(
-                List.of(new WatchSnapshot.ThreadLine("\u001b[2J", 0, 0, 0, 0, "sleeps")),
+                List.of(new WatchSnapshot.ThreadLine("\u001b[2J", 0, 0, 0, 0, false, "sleeps")),
                 List.of(),
                 Set.of(),
                 NOW,
@@ -156,7 +156,7 @@ class WatchScreenTest {
         String hostile = "n" + String.join("-", ArbitraryNames.HOSTILE) + "x";
         for (int width : new int[] {20, 41, 42, 43, 100, 400}) {
             WatchSnapshot view = new WatchSnapshot(
-                    List.of(new WatchSnapshot.ThreadLine(hostile, 0, 0, 0, 0, hostile)),
+                    List.of(new WatchSnapshot.ThreadLine(hostile, 0, 0, 0, 0, false, hostile)),
                     List.of(),
                     Set.of(),
                     NOW,
@@ -218,8 +218,8 @@ class WatchScreenTest {
         long since = NOW - 2_000_000_000;
         return new WatchSnapshot(
                 List.of(
-                        new WatchSnapshot.ThreadLine("ui", 0.12, 0.34, 2, 120_500_000, "waits for worker"),
-                        new WatchSnapshot.ThreadLine("worker", 0.004, 0, 0, 0, "sleeps")),
+                        new WatchSnapshot.ThreadLine("ui", 0.12, 0.34, 2, 120_500_000, true, "waits for worker"),
+                        new WatchSnapshot.ThreadLine("worker", 0.004, 0, 0, 0, false, "sleeps")),
                 List.of(DeadlockFinderTest.waits(1, 2, since), DeadlockFinderTest.waits(2, 1, since)),
                 Set.of(1L, 2L),
                 NOW,

@@ -3,6 +3,7 @@ package dev.unjank.doctor.judge;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.Verdict;
@@ -152,7 +153,7 @@ public final class RootCauseFinder {
         }
         return isSpecific(wait) || site == null
                 ? wait.target()
-                : wait.target() + " in " + CodeSiteFinder.className(site);
+                : GenericTerm.RESOURCE_IN_CLASS.text(wait.target(), CodeSiteFinder.className(site));
     }
 
     private static boolean isSpecific(Wait wait) {

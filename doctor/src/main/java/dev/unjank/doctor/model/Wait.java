@@ -38,9 +38,6 @@ public record Wait(
     /** The target of a wait for the reply of an unknown interface. */
     public static final String BINDER_CALL = "binder transaction";
 
-    /** The target of uninterruptible sleep in an unknown function. */
-    public static final String KERNEL_SLEEP = "the kernel";
-
     /** The target of an I/O wait in an unknown function. */
     public static final String IO = "I/O";
 

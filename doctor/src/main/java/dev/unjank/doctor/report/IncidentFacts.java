@@ -1,6 +1,7 @@
 package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.Owner;
@@ -34,11 +35,11 @@ final class IncidentFacts {
                         : Messages.of("waiter.cpuOfWait", name, runnable, WaitMessages.what(wait));
             }
             case BLOCKING_IO ->
-                switch (wait.target()) {
-                    case Wait.KERNEL_SLEEP -> Messages.of("waiter.uninterruptible", name, duration);
-                    case Wait.IO -> Messages.of("waiter.io", name, duration);
-                    default -> Messages.of("waiter.function", name, duration, WaitMessages.what(wait));
-                };
+                wait.target().equals(GenericTerm.KERNEL_SLEEP.text())
+                        ? Messages.of("waiter.uninterruptible", name, duration)
+                        : wait.target().equals(Wait.IO)
+                                ? Messages.of("waiter.io", name, duration)
+                                : Messages.of("waiter.function", name, duration, WaitMessages.what(wait));
             case QUEUE_BACKLOG -> Messages.of("waiter.queue", name, duration);
             case PINNED ->
                 Messages.of(

@@ -64,7 +64,8 @@ public final class FleetHtmlReport {
         if (row.worst().isEmpty()) {
             out.write(name);
         } else {
-            out.write("<details><summary>" + name + "</summary><p class=\"dim\">Worst traces:</p><ol>");
+            out.write("<details><summary>" + name + "</summary><p class=\"dim\">"
+                    + escaped(FleetMessages.of("page.worst")) + "</p><ol>");
             for (String trace : row.worst()) {
                 out.write("<li><code>" + escaped(OpenTraceCommand.command(program, trace)) + "</code></li>");
             }

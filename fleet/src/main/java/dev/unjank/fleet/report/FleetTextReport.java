@@ -28,9 +28,8 @@ public final class FleetTextReport {
             append(table.columns(), rows, width, out);
             List<String> worst = table.rows().getFirst().worst();
             if (!worst.isEmpty()) {
-                out.append("  worst: ")
-                        .append(TerminalText.printable(OpenTraceCommand.command(program, worst.getFirst())))
-                        .append('\n');
+                String command = TerminalText.printable(OpenTraceCommand.command(program, worst.getFirst()));
+                out.append("  ").append(FleetMessages.of("text.worst", command)).append('\n');
             }
         }
         return out.toString();
@@ -48,7 +47,7 @@ public final class FleetTextReport {
                     figure.verdict()));
         }
         StringBuilder out = new StringBuilder();
-        append(List.of("", "before", "after", "traces", "change (95 % interval)"), rows, Integer.MAX_VALUE, out);
+        append(FleetMessages.columns("figure", "before", "after", "traces", "change"), rows, Integer.MAX_VALUE, out);
         return out.toString();
     }
 

@@ -28,7 +28,7 @@ class FleetNameParsingTest extends NameParsingProperties {
 
     /** These read what the project wrote, or what a user named on the command line, or numbers in an archive. */
     private static final Set<String> OF_OTHERS =
-            Set.of("TraceAnalyzer", "FleetFolder", "FleetReport", "Inputs", "TraceNameSet", "TarReader");
+            Set.of("TraceAnalyzer", "FleetFolder", "Cells", "Inputs", "TraceNameSet", "TarReader");
 
     static {
         PARSERS.put("TraceArchive", name -> {

@@ -160,7 +160,7 @@ class TraceFs {
 
     /**
      * Removes instances and probes of killed recorders. The kernel refuses to remove an instance with open files, so the instance of a
-     * running recorder is safe, regardless of the recorder's pid in this namespace.
+     * running recorder in another pid namespace is safe, too.
      */
     void removeStale() throws IOException {
         removeStaleInstances();
@@ -168,10 +168,9 @@ class TraceFs {
     }
 
     private void removeStaleInstances() throws IOException {
-        try (DirectoryStream<Path> instances =
-                Files.newDirectoryStream(root.resolve("instances"), TraceInstance.PREFIX + "*")) {
+        try (DirectoryStream<Path> instances = Files.newDirectoryStream(root.resolve("instances"))) {
             for (Path instance : instances) {
-                if (!isOfALivingProcess(instance.getFileName().toString())) {
+                if (TraceInstance.NAMES.isStale(instance.getFileName().toString())) {
                     try {
                         Files.delete(instance);
                     } catch (IOException e) {
@@ -179,20 +178,6 @@ class TraceFs {
                     }
                 }
             }
-        }
-    }
-
-    private static boolean isOfALivingProcess(String name) {
-        int dash = name.indexOf('-', TraceInstance.PREFIX.length());
-        return isAlive(name.substring(TraceInstance.PREFIX.length(), dash < 0 ? name.length() : dash));
-    }
-
-    /** Whether a process with a pid exists; true for text that is not a number. */
-    static boolean isAlive(String pid) {
-        try {
-            return ProcessHandle.of(Long.parseLong(pid)).isPresent();
-        } catch (NumberFormatException e) {
-            return true;
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -22,10 +21,7 @@ import java.util.stream.Collectors;
  * {@code free_buffer} stops tracing and frees the buffers. The next recorder removes the empty folder.
  */
 final class TraceInstance implements AutoCloseable {
-    static final String PREFIX = "unjank-";
-
-    /** The number of instances of this process, for unique names. */
-    private static final AtomicInteger COUNT = new AtomicInteger();
+    static final RecorderNames NAMES = new RecorderNames("-");
 
     private final TraceFs fs;
     private final Path folder;
@@ -39,8 +35,7 @@ final class TraceInstance implements AutoCloseable {
 
     /** Creates an instance without tracing. */
     static TraceInstance create(TraceFs fs, long bytesPerCpu) throws IOException {
-        String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
-        TraceInstance instance = new TraceInstance(fs, fs.createInstance(name));
+        TraceInstance instance = new TraceInstance(fs, fs.createInstance(NAMES.next()));
         try {
             instance.configure(bytesPerCpu);
         } catch (IOException | RuntimeException e) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The kernel's uprobes of this recording: each is an event for an instruction of a library, in an event group of the recording. The kernel's list of uprobes is
@@ -17,8 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Uprobes implements AutoCloseable {
     private static final String LIST = "uprobe_events";
-    private static final String PREFIX = "unjank_";
-    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final RecorderNames NAMES = new RecorderNames("_");
 
     private final TraceFs fs;
     private final String group;
@@ -26,7 +24,7 @@ final class Uprobes implements AutoCloseable {
 
     Uprobes(TraceFs fs) {
         this.fs = fs;
-        group = PREFIX + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet();
+        group = NAMES.next();
     }
 
     /** Whether this kernel has uprobes, and this process may add them. */
@@ -68,16 +66,13 @@ final class Uprobes implements AutoCloseable {
         }
         for (String line : Files.readAllLines(fs.root.resolve(LIST))) {
             int colon = line.indexOf(':');
+            int slash = line.indexOf('/');
             int space = line.indexOf(' ');
-            if (colon >= 0 && space > colon && line.startsWith(PREFIX, colon + 1)) {
-                String event = line.substring(colon + 1, space);
-                int pidEnds = Math.max(PREFIX.length(), event.indexOf('_', PREFIX.length()));
-                if (!TraceFs.isAlive(event.substring(PREFIX.length(), pidEnds))) {
-                    try {
-                        append(fs, "-:" + event);
-                    } catch (IOException e) {
-                        // in use, or already removed
-                    }
+            if (colon >= 0 && slash > colon && space > slash && NAMES.isStale(line.substring(colon + 1, slash))) {
+                try {
+                    append(fs, "-:" + line.substring(colon + 1, space));
+                } catch (IOException e) {
+                    // in use, or already removed
                 }
             }
         }

@@ -19,27 +19,25 @@ import org.jspecify.annotations.Nullable;
  * system, and block every reader: even SIGKILL does not end such a read. So the command line of another user's process is read by a child
  * process ({@code head}), which is abandoned at the limit. Thread-safe.
  *
- * <p>After a total wait of {@link #MOST_PER_USER} for a user's processes, their command lines are not read any more, so that one user cannot
- * hide the JVMs of the others. A user may have many uids (subordinate ids), so there is a limit for all users as well: {@link #MOST_IN_ALL}.
+ * <p>When reading the command lines of a user's processes has taken {@link #MOST_PER_USER}, they are not read for some time, so that one user
+ * cannot hide the JVMs of the others. A user may have many uids (subordinate ids), so there is a limit for all users as well: {@link
+ * #MOST_IN_ALL}. The whole time of a read counts: otherwise thousands of processes could delay the recorder by a little each.
  */
 final class CommandLineReader {
     /** The limit of a command line, in bytes. A pipe holds as much. */
     private static final int MOST_BYTES = 1 << 15;
 
-    private static final Duration MOST_PER_USER = Duration.ofSeconds(2);
-    private static final Duration MOST_IN_ALL = Duration.ofSeconds(10);
-
-    /** A read that takes no longer does not count as waiting. */
-    private static final Duration USUAL = Duration.ofMillis(30);
+    static final Duration MOST_PER_USER = Duration.ofSeconds(2);
+    static final Duration MOST_IN_ALL = Duration.ofSeconds(10);
 
     private final Path proc;
     private final int self;
     private final LongSupplier clock;
 
-    /** The wait for each user's processes in ns, by uid. */
-    private final Map<Integer, Long> waited = new HashMap<>();
+    /** The time for each user's processes, by uid. */
+    private final Map<Integer, TimeBudget> ofUsers = new HashMap<>();
 
-    private long waitedInAll;
+    private final TimeBudget inAll;
 
     /** The names of users of whom a command line was not read, by uid. */
     private final SortedMap<Integer, String> unread = new TreeMap<>();
@@ -55,6 +53,7 @@ final class CommandLineReader {
         this.proc = proc;
         this.self = self;
         this.clock = clock;
+        inAll = new TimeBudget(MOST_IN_ALL, clock.getAsLong());
     }
 
     /**
@@ -70,23 +69,16 @@ final class CommandLineReader {
             return ProcFile.text(file);
         }
         synchronized (this) {
-            if (waited.getOrDefault(user, 0L) > MOST_PER_USER.toNanos() || waitedInAll > MOST_IN_ALL.toNanos()) {
+            long now = clock.getAsLong();
+            TimeBudget ofUser = ofUsers.computeIfAbsent(user, uid -> new TimeBudget(MOST_PER_USER, now));
+            if (ofUser.isSpent(now) || inAll.isSpent(now)) {
                 throw notRead(user, folder, "processes of other users have delayed the recorder for too long");
             }
-            long begun = clock.getAsLong();
-            try {
-                String read = readByChild(file);
-                if (read == null) {
-                    throw notRead(user, folder, file + " cannot be read in time");
-                }
-                return read;
-            } finally {
-                long wait = clock.getAsLong() - begun - USUAL.toNanos();
-                if (wait > 0) {
-                    waited.merge(user, wait, Long::sum);
-                    waitedInAll += wait;
-                }
+            String read = readByChild(file, ofUser);
+            if (read == null) {
+                throw notRead(user, folder, file + " cannot be read in time");
             }
+            return read;
         }
     }
 
@@ -112,16 +104,21 @@ final class CommandLineReader {
         return List.copyOf(unread.values());
     }
 
-    private static @Nullable String readByChild(Path file) throws IOException {
+    private @Nullable String readByChild(Path file, TimeBudget ofUser) throws IOException {
         ProcessBuilder command = new ProcessBuilder("head", "-c", Integer.toString(MOST_BYTES), file.toString());
         command.environment().clear();
         Process child = command.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        long begun = clock.getAsLong();
         try {
             if (child.waitFor(EndLimits.COMMAND_LINE.toMillis(), TimeUnit.MILLISECONDS)) {
                 return new String(child.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            long taken = clock.getAsLong() - begun;
+            ofUser.spend(taken);
+            inAll.spend(taken);
         }
         child.destroyForcibly();
         return null;

@@ -179,7 +179,7 @@ class KernelRecordingTest {
             return List.of();
         }
         try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(path -> path.getFileName().toString().startsWith(TraceInstance.PREFIX + recorder + "-"))
+            return all.filter(path -> path.getFileName().toString().startsWith("unjank-" + recorder + "-"))
                     .toList();
         }
     }

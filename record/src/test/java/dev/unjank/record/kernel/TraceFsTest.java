@@ -3,16 +3,41 @@ package dev.unjank.record.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.trace.tempfile.ProcessIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the tracing file system where it was not mounted: in mounts of its own, so that no other process is affected. */
+/** Mounting and cleaning the tracing file system; mounts are in a namespace of the test's own, so that no other process is affected. */
 class TraceFsTest {
+    /** The kernel refuses to remove instances that are in use; these are folders, which it does not protect. */
+    @Test
+    void instancesOfEndedRecordersAreRemovedEvenIfAnotherProcessHasTheirPid(@TempDir Path root) throws Exception {
+        Path instances = Files.createDirectory(root.resolve("instances"));
+        ProcessIdentity own = ProcessIdentity.of(ProcessHandle.current().pid());
+        String samePid = "unjank-" + own.pid() + "-" + (Long.parseLong(own.start()) - 1) + "-1";
+        List<String> living =
+                List.of("unjank-" + own.pid() + "-" + own.start() + "-1", "unjank-" + own.pid() + "-1", "unjank-tools");
+        Files.createDirectory(instances.resolve(samePid));
+        Files.createDirectory(instances.resolve("unjank-" + Integer.MAX_VALUE + "-12345-1"));
+        Files.createDirectory(instances.resolve("unjank-" + Integer.MAX_VALUE + "-1"));
+        for (String name : living) {
+            Files.createDirectory(instances.resolve(name));
+        }
+
+        new TraceFs(root).removeStale();
+
+        try (Stream<Path> left = Files.list(instances)) {
+            assertThat(left.map(folder -> folder.getFileName().toString())).containsExactlyInAnyOrderElementsOf(living);
+        }
+    }
+
     @Test
     void theLastOfSeveralRecordersUnmountsWhatTheFirstHasMounted() throws Exception {
         Path unshare = Path.of("/usr/bin/unshare");

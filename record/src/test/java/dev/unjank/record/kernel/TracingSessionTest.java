@@ -47,8 +47,7 @@ class TracingSessionTest {
         try (Stream<Path> all = Files.list(fs.root.resolve("instances"))) {
             return all.filter(each -> each.getFileName()
                             .toString()
-                            .startsWith(TraceInstance.PREFIX
-                                    + ProcessHandle.current().pid() + "-"))
+                            .startsWith("unjank-" + ProcessHandle.current().pid() + "-"))
                     .toList();
         }
     }

@@ -3,9 +3,11 @@ package dev.unjank.record.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.trace.tempfile.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class UprobesTest {
         String event;
         try (Uprobes uprobes = new Uprobes(fs)) {
             event = uprobes.add("enter", Path.of("/opt/java/libjvm.so"), 0xaddc13);
-            assertThat(event).matches("unjank_" + ProcessHandle.current().pid() + "_[0-9]+/enter");
+            assertThat(event).matches("unjank_" + ProcessHandle.current().pid() + "_[0-9]+_[0-9]+/enter");
             assertThat(added()).containsExactly("p:" + event + " /opt/java/libjvm.so:0xaddc13");
         }
         assertThat(added()).hasSize(2).last().isEqualTo("-:" + event);
@@ -46,12 +48,27 @@ class UprobesTest {
 
     @Test
     void whatAKilledRecorderLeftIsTakenOutAndNothingElse() throws IOException {
+        ProcessIdentity own = ProcessIdentity.of(ProcessHandle.current().pid());
+        String dead = "unjank_" + Integer.MAX_VALUE + "_12345_1/enter";
+        String samePid = "unjank_" + own.pid() + "_" + (Long.parseLong(own.start()) - 1) + "_1/enter";
+        String living = "unjank_" + own.pid() + "_" + own.start() + "_7/enter";
+        List<String> lines = new ArrayList<>(List.of(OTHERS));
+        for (String event : List.of(dead, samePid, living, "unjank_tools/enter", "unjank_1_2_3_4/enter")) {
+            lines.add("p:" + event + " /a:0x1");
+        }
+        lines.add("nonsense");
+        Files.write(list, lines);
+
+        Uprobes.removeStale(fs);
+
+        assertThat(added()).filteredOn(line -> line.startsWith("-:")).containsExactly("-:" + dead, "-:" + samePid);
+    }
+
+    @Test
+    void namesOfEarlierVersionsAreTakenOutIfNoProcessHasThePid() throws IOException {
         String dead = "unjank_" + Integer.MAX_VALUE + "_1/enter";
         String living = "unjank_" + ProcessHandle.current().pid() + "_7/enter";
-        String notOurs = "unjank_tools/enter";
-        Files.writeString(
-                list,
-                OTHERS + "\np:" + dead + " /a:0x1\np:" + living + " /a:0x1\np:" + notOurs + " /a:0x1\nnonsense\n");
+        Files.writeString(list, OTHERS + "\np:" + dead + " /a:0x1\np:" + living + " /a:0x1\n");
 
         Uprobes.removeStale(fs);
 

@@ -133,11 +133,16 @@ public final class TraceReader {
     }
 
     private static Trace read(List<Path> files, Parallelism parallelism) throws IOException {
+        return read(files, parallelism, TraceReader::map);
+    }
+
+    /** Reads files that a function maps. */
+    static Trace read(List<Path> files, Parallelism parallelism, FileMapping mapping) throws IOException {
         try (TraceBuilder builder = new TraceBuilder(shortNames(files))) {
             TraceMerger merge = new TraceMerger(builder, files.size() > 1);
             long size = 0;
             for (Path file : files) {
-                size += readInto(merge, file, parallelism);
+                size += readInto(merge, file, parallelism, mapping);
             }
             builder.sizeBytes(size);
             merge.finish();
@@ -147,9 +152,10 @@ public final class TraceReader {
         }
     }
 
-    private static long readInto(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
+    private static long readInto(TraceMerger merge, Path file, Parallelism parallelism, FileMapping mapping)
+            throws IOException {
         try {
-            return readFile(merge, file, parallelism);
+            return readFile(merge, file, parallelism, mapping);
         } catch (NoSuchFileException e) {
             throw new UnusableTraceException(file + ": no such file", e);
         } catch (AccessDeniedException e) {
@@ -162,7 +168,8 @@ public final class TraceReader {
         }
     }
 
-    private static long readFile(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
+    private static long readFile(TraceMerger merge, Path file, Parallelism parallelism, FileMapping mapping)
+            throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": a directory, not a trace file");
         }
@@ -172,10 +179,19 @@ public final class TraceReader {
             if (size == 0) {
                 throw new UnusableTraceException(file + ": empty file; record it again");
             }
-            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+            MemorySegment bytes = mapping.map(channel, size, arena);
             new TraceFileReader(merge, UNPACKED_AT_LEAST + MAX_RATIO * size, parallelism).read(file.toString(), bytes);
             return size;
         }
+    }
+
+    static MemorySegment map(FileChannel channel, long size, Arena arena) throws IOException {
+        return channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+    }
+
+    /** Maps a file of {@code size} bytes; a test truncates it afterwards. */
+    interface FileMapping {
+        MemorySegment map(FileChannel channel, long size, Arena arena) throws IOException;
     }
 
     private static UnusableTraceException tooLarge(Path file, OutOfMemoryError e) {

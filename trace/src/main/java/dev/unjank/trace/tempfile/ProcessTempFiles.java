@@ -45,9 +45,6 @@ public final class ProcessTempFiles {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** The index of the start time among the fields of /proc/PID/stat after the command name. */
-    private static final int START_FIELD = 19;
-
     private static final String SCOPE = scope();
     private static final String OWN = token(ProcessHandle.current().pid());
 
@@ -135,7 +132,7 @@ public final class ProcessTempFiles {
                 Matcher name = names.matcher(file.toString());
                 if (name.matches()
                         && name.group(3).equals(SCOPE)
-                        && !isAlive(name.group(1), name.group(2))
+                        && new ProcessIdentity(name.group(1), name.group(2)).hasEnded()
                         && entries instanceof SecureDirectoryStream<Path> open
                         && isOurs(open, file, folders)) {
                     delete(open, file, folders);
@@ -211,26 +208,8 @@ public final class ProcessTempFiles {
 
     /** The part of a name that identifies the process. */
     static String token(long pid) {
-        String start = SCOPE.isEmpty() ? null : start(Long.toString(pid));
-        return pid + "-" + (start == null ? "0" : start) + "-" + (SCOPE.isEmpty() ? "00000000" : SCOPE);
-    }
-
-    /** Also true if unknown. */
-    private static boolean isAlive(String pid, String start) {
-        String now = start(pid);
-        return now == null ? Files.exists(PROC.resolve(pid)) : now.equals(start);
-    }
-
-    /** The start time of a process, in clock ticks since boot; null if it has ended or the time cannot be read. */
-    private static @Nullable String start(String pid) {
-        try {
-            String stat = Files.readString(PROC.resolve(pid).resolve("stat"), StandardCharsets.ISO_8859_1);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            boolean hasEnded = fields[0].equals("Z") || fields[0].equals("X");
-            return hasEnded ? "" : fields[START_FIELD];
-        } catch (IOException | RuntimeException _) {
-            return null;
-        }
+        String start = SCOPE.isEmpty() ? "0" : ProcessIdentity.of(pid).start();
+        return pid + "-" + start + "-" + (SCOPE.isEmpty() ? "00000000" : SCOPE);
     }
 
     /** An id of the host and the PID namespace; empty if unknown. */

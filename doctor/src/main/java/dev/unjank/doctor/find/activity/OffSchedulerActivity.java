@@ -1,6 +1,7 @@
 package dev.unjank.doctor.find.activity;
 
 import dev.unjank.doctor.find.thread.JvmThreads;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
@@ -211,7 +212,8 @@ public final class OffSchedulerActivity {
                 ActivityInterval before = found.removeLast();
                 found.add(new ActivityInterval(before.from(), from, before.state(), before.detail()));
             }
-            String function = samples.callstack(row) < 0 ? "unknown code" : calls.name(samples.callstack(row));
+            String function =
+                    samples.callstack(row) < 0 ? GenericTerm.UNKNOWN_CODE.text() : calls.name(samples.callstack(row));
             found.add(new ActivityInterval(from, ts + periodNs / 2, OwnerState.RUNNING, function));
             last = row;
         }

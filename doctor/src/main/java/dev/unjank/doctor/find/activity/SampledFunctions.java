@@ -1,6 +1,7 @@
 package dev.unjank.doctor.find.activity;
 
 import dev.unjank.doctor.model.CpuSamples;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
 import java.util.LinkedHashMap;
@@ -41,6 +42,6 @@ public final class SampledFunctions {
                 times = function.getValue();
             }
         }
-        return counts.size() < 2 ? most : most + " (" + times + " of " + all + " samples)";
+        return most == null || counts.size() < 2 ? most : GenericTerm.MOST_SAMPLED.text(most, times, all);
     }
 }

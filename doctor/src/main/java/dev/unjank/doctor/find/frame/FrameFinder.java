@@ -2,6 +2,7 @@ package dev.unjank.doctor.find.frame;
 
 import dev.unjank.doctor.find.message.LooperMessageRuns;
 import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.JankType;
@@ -160,7 +161,7 @@ public final class FrameFinder {
                 upid,
                 looper(upid, layer),
                 upid < 0 ? null : processes.name(upid),
-                display || layer == null ? "display frame" : layer,
+                display || layer == null ? GenericTerm.DISPLAY_FRAME.text() : layer,
                 display,
                 start,
                 timeline.endNs(row) - start,

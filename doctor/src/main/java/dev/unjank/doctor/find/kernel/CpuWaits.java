@@ -5,6 +5,7 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateSearch;
@@ -53,7 +54,7 @@ public final class CpuWaits implements WaitSource {
 
     @Override
     public Reason reason(BlockedInterval interval) {
-        return new Reason(WaitKind.CPU, "a CPU");
+        return new Reason(WaitKind.CPU, GenericTerm.CPU.text());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.SchedState;
@@ -51,7 +52,9 @@ public final class UninterruptibleSleeps implements WaitSource {
         String function = states.blockedFunction(interval.row());
         return new Reason(
                 WaitKind.KERNEL,
-                function != null ? function : states.ioWait(interval.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
+                function != null
+                        ? function
+                        : states.ioWait(interval.row()) ? Wait.IO : GenericTerm.KERNEL_SLEEP.text());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.unjank.doctor.find.lock;
 
 import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.Wait;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +53,8 @@ public final class LockContentionParser {
             return park(name.substring(PARK.length()));
         }
         if (name.startsWith(PTHREAD)) {
-            return new LockContention(
-                    LockContention.Kind.PTHREAD, "pthread mutex", null, LockContention.NO_OWNER, null, 0, null);
+            String lock = GenericTerm.PTHREAD_MUTEX.text();
+            return new LockContention(LockContention.Kind.PTHREAD, lock, null, LockContention.NO_OWNER, null, 0, null);
         }
         return null;
     }

@@ -1,6 +1,7 @@
 package dev.unjank.doctor.find.message;
 
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.trace.model.Flows;
 import dev.unjank.trace.model.MessageQueueEvents;
@@ -114,6 +115,6 @@ public final class LooperMessageRuns {
             return slices.name(inner);
         }
         int event = send < 0 ? -1 : events.find(send);
-        return event < 0 ? "message" : "message " + events.code(event);
+        return event < 0 ? GenericTerm.MESSAGE.text() : GenericTerm.MESSAGE_WITH_CODE.text(events.code(event));
     }
 }

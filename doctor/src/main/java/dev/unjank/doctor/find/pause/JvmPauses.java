@@ -2,6 +2,7 @@ package dev.unjank.doctor.find.pause;
 
 import dev.unjank.doctor.find.activity.ActivityInterval;
 import dev.unjank.doctor.find.code.CodeLocationParser;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.BinarySearch;
@@ -160,7 +161,7 @@ public final class JvmPauses {
         return new Pause(
                 upid,
                 gcPause == null ? WaitKind.SAFEPOINT : WaitKind.GC,
-                operation != null ? operation : "unknown operation",
+                operation != null ? operation : GenericTerm.UNKNOWN_OPERATION.text(),
                 caller(named),
                 recorded.openSince < to,
                 intervals);

@@ -9,6 +9,7 @@ import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitIndex;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * otherwise the collector or the virtual machine; a stop from outside has none.
  */
 public final class PauseWaits {
-    private static final String COLLECTOR = "the garbage collector";
-    private static final String MACHINE = "the virtual machine";
     private static final String GC_CALL = "System.gc()";
     private static final String FROM = GC_CALL + " from ";
 
@@ -166,7 +165,9 @@ public final class PauseWaits {
         ThreadRef thread = caller != null
                 ? ThreadRefFactory.notInTrace(caller.tid(), caller.name())
                 : ThreadRefFactory.notInTrace(
-                        ThreadRef.NOT_IN_TRACE, pause.kind() == WaitKind.GC ? COLLECTOR : MACHINE);
+                        ThreadRef.NOT_IN_TRACE,
+                        (pause.kind() == WaitKind.GC ? GenericTerm.GARBAGE_COLLECTOR : GenericTerm.VIRTUAL_MACHINE)
+                                .text());
         return new Owner(thread, null, Evidence.OWNER_NAMED);
     }
 

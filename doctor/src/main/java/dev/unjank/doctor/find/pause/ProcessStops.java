@@ -3,6 +3,7 @@ package dev.unjank.doctor.find.pause;
 import dev.unjank.doctor.find.activity.ActivityInterval;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.SchedState;
@@ -21,9 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * freezer of control groups is invisible: the kernel reports its threads as sleeping. Thread-safe.
  */
 public final class ProcessStops {
-    static final String BY_SIGNAL = "a signal (SIGSTOP, or Ctrl-Z in a shell)";
-    static final String BY_DEBUGGER = "a debugger, or another tool that traces it";
-
     private static final int STOPPED = ThreadStateSearch.setOf(SchedState.STOPPED, SchedState.TRACED);
 
     /** States of a thread in a process that is not stopped. */
@@ -66,8 +64,8 @@ public final class ProcessStops {
         for (int row = search.next(states.first(utid), end, STOPPED);
                 row < end;
                 row = search.next(row + 1, end, STOPPED)) {
-            String by = states.state(row) == SchedState.STOPPED ? BY_SIGNAL : BY_DEBUGGER;
-            add(upid, by, states.ts(row), coverage.endNs(row), coverage.isUnfinished(row), stops);
+            GenericTerm by = states.state(row) == SchedState.STOPPED ? GenericTerm.SIGNAL : GenericTerm.DEBUGGER;
+            add(upid, by.text(), states.ts(row), coverage.endNs(row), coverage.isUnfinished(row), stops);
         }
         return stops;
     }

@@ -2,6 +2,7 @@ package dev.unjank.doctor.find.pause;
 
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.wait.OverlapSearch;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.SliceNameFilter;
@@ -224,7 +225,8 @@ public final class ThreadSuspensions {
 
         Suspension suspension() {
             WaitKind kind = isForGc ? WaitKind.GC : WaitKind.SAFEPOINT;
-            return new Suspension(utid, fromNs, toNs, kind, reason == null ? "unknown reason" : reason, null);
+            String why = reason == null ? GenericTerm.UNKNOWN_REASON.text() : reason;
+            return new Suspension(utid, fromNs, toNs, kind, why, null);
         }
     }
 }

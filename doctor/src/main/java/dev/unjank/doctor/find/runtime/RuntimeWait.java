@@ -2,6 +2,7 @@ package dev.unjank.doctor.find.runtime;
 
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.WaitKind;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ record RuntimeWait(
         boolean isSignal) {
     /** {@return the wait of this thread for a carrier, after its sleep was over} */
     RuntimeWait forCarrier() {
-        return new RuntimeWait(WaitKind.CARRIER, "a carrier thread", location, stack, false, false);
+        return new RuntimeWait(WaitKind.CARRIER, GenericTerm.CARRIER_THREAD.text(), location, stack, false, false);
     }
 
     RuntimeWait withKind(WaitKind other) {

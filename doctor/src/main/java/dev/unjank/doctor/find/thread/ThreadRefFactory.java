@@ -5,6 +5,7 @@ import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.CodeOrigin;
 import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.trace.model.InheritedPriorities;
@@ -126,7 +127,7 @@ public final class ThreadRefFactory {
         return new ThreadRef(
                 ThreadRef.NOT_IN_TRACE,
                 ThreadRef.NOT_IN_TRACE,
-                "all threads",
+                GenericTerm.ALL_THREADS.text(),
                 upid,
                 processes.name(upid),
                 false,

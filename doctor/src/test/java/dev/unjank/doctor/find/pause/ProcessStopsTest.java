@@ -4,6 +4,7 @@ import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.GenericTerm;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.scene.SyntheticTrace;
@@ -39,7 +40,7 @@ class ProcessStopsTest {
     }
 
     private static String signal(String interval) {
-        return interval + " " + ProcessStops.BY_SIGNAL;
+        return interval + " " + GenericTerm.SIGNAL.text();
     }
 
     @Test
@@ -57,7 +58,7 @@ class ProcessStopsTest {
     @Test
     void aDebuggerIsNoSignal() {
         stops(APP, 5, 10, SchedState.TRACED);
-        assertThat(halts()).containsExactly("5.0 10.0 " + ProcessStops.BY_DEBUGGER);
+        assertThat(halts()).containsExactly("5.0 10.0 " + GenericTerm.DEBUGGER.text());
     }
 
     @Test
