@@ -116,7 +116,10 @@ class ExampleCauseReportsTest {
             assertThat(owner).startsWith(first.get("ownerSite").get("method").asString() + " (");
             assertThat(reports.facts(onPage))
                     .anySatisfy(fact -> assertThat(fact).endsWith(", in " + owner));
-            assertThat(verdict.equals("PINNED") ? calls : reports.stack(onPage.get("stacks").get(1).asInt()))
+            assertThat(
+                            verdict.equals("PINNED")
+                                    ? calls
+                                    : reports.stack(onPage.get("stacks").get(1).asInt()))
                     .as("a pinned thread is its own owner")
                     .contains(owner);
         }

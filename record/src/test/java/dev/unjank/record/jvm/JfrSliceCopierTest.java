@@ -111,7 +111,8 @@ class JfrSliceCopierTest {
         Trace trace = copied(0, 5_000).trace();
         int utid = trace.threads().find(JfrChunks.FIRST_VIRTUAL + 7, 0);
         assertThat(utid).isPositive();
-        assertThat(trace.threads().upid(utid)).isEqualTo(trace.threads().upid(trace.threads().find(PID, 0)));
+        assertThat(trace.threads().upid(utid))
+                .isEqualTo(trace.threads().upid(trace.threads().find(PID, 0)));
         assertThat(trace.slices().end(utid) - trace.slices().first(utid)).isEqualTo(1);
     }
 

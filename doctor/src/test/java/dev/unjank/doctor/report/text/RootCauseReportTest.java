@@ -177,8 +177,7 @@ class RootCauseReportTest {
                 .wakes(2003, 14.99, CLIENT)
                 .runs(CLIENT, 15, 20, SchedState.SLEEPING)
                 .diagnose(DoctorOptions.defaults());
-        return RootCauseReport.of(
-                diagnosis, new TextReport.Style(100, false, true, 5, false), StubQueries.OF_TRACE);
+        return RootCauseReport.of(diagnosis, new TextReport.Style(100, false, true, 5, false), StubQueries.OF_TRACE);
     }
 
     @Test
