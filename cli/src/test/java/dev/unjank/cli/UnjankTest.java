@@ -118,6 +118,8 @@ class UnjankTest {
                 "record 4711             # unjank record: unexpected argument '4711'; expected --pid PID|NAME, or -- COMMAND",
                 "record --pdi 4711       # unjank record: unknown option '--pdi'; see unjank record --help",
                 "record --pid            # unjank record: --pid needs PID|NAME; see unjank record --help",
+                "record --process 1 --for soon # unjank record: --duration must be a time such as 10s, 500ms or 2m, not 'soon'; see unjank record --help",
+                "explain --duration soon 1 # unjank explain: --for must be a time such as 10s, 500ms or 2m, not 'soon'; see unjank explain --help",
                 "convert                 # unjank convert: missing --output OUT, IN; see unjank convert --help",
                 "convert a.jfr           # unjank convert: missing --output OUT; see unjank convert --help",
                 "convert -o a.pftrace    # unjank convert: missing IN; see unjank convert --help",

@@ -93,9 +93,9 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options the selection of threads, processes and durations
-     * @return the diagnosis: one incident per wait, and the data that the trace lacks. Incidents are in the order of
-     *     their severity (event threads first) and then the longest first; if the options name a thread, only the
-     *     longest first
+     * @return the diagnosis: one incident per wait, and the data that the trace lacks. Incidents are
+     *     ordered by severity (event threads first), then by duration, longest first; if the options name a thread,
+     *     by duration only
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
         return diagnose(trace, options, ForkJoinPool.commonPool());
@@ -126,12 +126,12 @@ public final class Doctor {
     }
 
     /**
-     * Returns the reason why the options select no thread, which would make a diagnosis empty.
+     * Returns the name because of which the options select no thread, so that a diagnosis would be empty.
      *
      * @param trace the trace
      * @param options the selection of threads and processes
-     * @return the selected name, or the main thread, that the trace does not contain, with similar names; null if the
-     *     options select a thread or contain no name
+     * @return the name that the trace does not contain (of the selected thread or process, or of the main thread), with
+     *     similar names; null if the options select at least one thread or contain no name
      */
     public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);

@@ -142,7 +142,7 @@ class BlockedTimeTest {
             SceneDiagnoses.assertSound(stage.diagnose());
             assertThat(CauseMessages.blockedTime(of(stage)))
                     .isEqualTo(
-                            "40.000 ms of 3 threads, including short waits, not counting 140.000 ms idle: locks 30.000 ms, sleep 10.000 ms");
+                            "40.000 ms, summed over 3 threads, short waits included: locks 30.000 ms, sleep 10.000 ms. Idle time is not counted: 140.000 ms");
         }
     }
 }

@@ -114,6 +114,11 @@ class ExampleCausesTest {
                 .filteredOn(other -> other.verdict() == Verdict.SLEPT)
                 .singleElement()
                 .satisfies(sleeps -> assertThat(sleeps.partOf()).isEqualTo(cause.key()));
+        assertThat(RootCauseFinder.of(diagnosis).causes())
+                .filteredOn(other -> other.verdict() == Verdict.GC_BLOCKED)
+                .as("pauses are part of nothing that threads held")
+                .isNotEmpty()
+                .allSatisfy(pauses -> assertThat(pauses.partOf()).isNull());
         assertThat(cause.ownerActivity().getLast().method()).isEqualTo("ExhaustedPool$Connection.query");
         assertThat(advice(diagnosis, worst)).startsWith("Hold the resource for a shorter time");
     }

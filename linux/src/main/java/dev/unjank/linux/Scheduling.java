@@ -70,7 +70,7 @@ public record Scheduling(int policy, int nice, int priority, boolean isResetOnFo
             case DEADLINE -> DEADLINE_RANK;
             case FIFO, ROUND_ROBIN -> REAL_TIME_BASE + priority;
             case OTHER -> -nice;
-            default -> -100; // batch and idle: worse than any nice value
+            default -> -100; // batch and idle: after all nice values, since a woken thread of another class runs first
         };
     }
 }

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p><b>Order of waiters.</b> Real-time threads go first, then {@link Importance#VIP} threads, then ordinary threads;
- * first come first served within each group. There is one exception: an ordinary thread is overdue if it has waited
- * longer than a bound, 50 ms by default. Overdue threads go before all others; while important threads wait, too,
- * overdue and important threads alternate.
+ * first come first served within each group. An ordinary
+ * thread that has waited longer than a bound, 50 ms by default, is overdue. Overdue and important threads take turns.
  *
  * <p>Real-time and VIP threads are called important. An important or overdue waiter is granted the lock: it owns the
  * lock before it wakes up. Any other waiter is only woken and must then compete for the lock: a running thread may
@@ -68,7 +67,7 @@ public final class VipLock implements Lock {
         }
     }
 
-    /** Creates a lock with a bound of 50 ms: an ordinary thread that has waited longer goes first. */
+    /** Creates a lock with a bound of 50 ms: an ordinary thread that has waited longer is overdue. */
     public VipLock() {
         this(USUAL_BOUND);
     }
@@ -76,7 +75,7 @@ public final class VipLock implements Lock {
     /**
      * Creates a lock.
      *
-     * @param bound the wait time after which an ordinary thread goes before important ones
+     * @param bound the wait time after which an ordinary thread is overdue
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipLock(Duration bound) {
@@ -172,8 +171,8 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns the threads that wait for the lock. For monitoring: threads that arrive or leave meanwhile may be missing or
-     * listed. A waiting thread is listed until it leaves. This visits all threads that have used these locks.
+     * Returns the threads that wait for the lock, for monitoring. A thread that waits during the whole call is listed; one that
+     * arrives or leaves during the call may be missing. This visits all threads that have used these locks.
      *
      * @return the threads, in no order
      */

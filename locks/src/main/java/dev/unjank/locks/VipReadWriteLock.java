@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * java.util.concurrent.locks.ReentrantReadWriteLock}.
  *
  * <p><b>Order of waiters.</b> As in {@link VipLock}, with readers and writers in one queue: threads of a real-time class go first, then
- * {@link Importance#VIP} threads, then all others, first come first served within each group; an ordinary thread that has waited longer
- * than a bound alternates with the important ones. If the next waiter is a reader, it enters while others read. A reader that arrives while
- * threads wait queues up, unless it already holds the read lock. So overlapping readers cannot starve writers, and an important reader goes
- * before an ordinary writer.
+ * {@link Importance#VIP} threads, then all others, first come first served within each group. Ordinary
+ * threads that have waited longer than a bound take turns with important ones. If the next waiter is a reader, it enters while others read.
+ * If threads are waiting, a new reader waits behind them, unless it already holds the read lock. So overlapping readers cannot starve
+ * writers, and an important reader goes before an ordinary writer.
  *
  * <p><b>Priority inheritance.</b> While an important thread waits, to write or to read, the writer inherits its scheduling, as far as the
  * {@link PriorityTier} allows. While an important writer waits, all readers inherit its scheduling, because each of them must release the
@@ -52,7 +52,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
         }
     }
 
-    /** Creates a lock with a bound of 50 ms: an ordinary thread that has waited longer goes first. */
+    /** Creates a lock with a bound of 50 ms: an ordinary thread that has waited longer is overdue. */
     public VipReadWriteLock() {
         this(VipLock.USUAL_BOUND);
     }
@@ -60,7 +60,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * Creates a lock.
      *
-     * @param bound the wait time after which an ordinary thread goes before important ones
+     * @param bound the wait time after which an ordinary thread is overdue
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipReadWriteLock(Duration bound) {
@@ -184,8 +184,8 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Returns the threads that wait for either lock. For monitoring: threads that arrive or leave meanwhile may be missing. A
-     * waiting thread is listed until it leaves. This visits all threads that have used these locks.
+     * Returns the threads that wait for either lock, for monitoring. A thread that waits during the whole call is listed; one
+     * that arrives or leaves during the call may be missing. This visits all threads that have used these locks.
      *
      * @return the threads, in no order
      */

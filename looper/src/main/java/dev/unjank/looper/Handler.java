@@ -585,8 +585,8 @@ public class Handler {
     }
 
     /**
-     * Delivers a message not before the given time on {@link Clock#nanos()}. It is ordered with messages of the same whole millisecond by
-     * the order of sending. A time close to the maximum is never due.
+     * Delivers a message not before the given time on {@link Clock#nanos()}. Messages due in the same whole millisecond run in the
+     * order of sending. A time close to the maximum is never due.
      */
     final boolean sendAtNanos(Message msg, long nanos) {
         msg.claimForNanos(this, asynchronous, nanos);

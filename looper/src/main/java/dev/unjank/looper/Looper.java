@@ -281,8 +281,8 @@ public final class Looper {
     // ---- running
 
     /**
-     * Runs the messages of the current thread's looper until the looper quits. If a message throws, the exception propagates from this
-     * method, and the looper has quit, unless its {@link ExceptionPolicy} is another. Returns immediately if the looper has already quit.
+     * Runs the messages of the current thread's looper until the looper quits. With the default {@link ExceptionPolicy}, an exception of a
+     * message propagates from this method, and the looper has then quit. Returns immediately if the looper has already quit.
      * After each message the interrupt flag of the thread is cleared, so that messages do not inherit interrupts; an interrupt does not
      * affect the wait for the next message.
      *
@@ -448,8 +448,8 @@ public final class Looper {
      *       other. Quitting the looper shuts down the service and cancels the dropped tasks, so that waits for them end.
      *   <li>Delays are measured in nanoseconds on the looper's {@link Clock}. A delay that overflows never expires.
      *   <li>After {@code shutdown}, delayed tasks still run, and repeated tasks are cancelled. {@code shutdownNow} interrupts the running
-     *       task and returns the tasks that have not begun, which stay incomplete. This is the default of {@link
-     *       java.util.concurrent.ScheduledThreadPoolExecutor}.
+     *       task and returns the tasks that have not begun, which stay incomplete. Both act as in a {@link
+     *       java.util.concurrent.ScheduledThreadPoolExecutor} with default policies.
      *   <li>Cancelling a task removes its message at once. {@code cancel(true)} interrupts the task if it is running; other messages do not
      *       see that interrupt.
      *   <li>The future of a task reports its exception, which does not end the loop; an exception of a command passed to {@code execute} is

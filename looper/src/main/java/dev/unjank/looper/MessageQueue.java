@@ -86,7 +86,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     final Clock clock;
     final Waker waker;
-    /** The waker, if it can watch channels; otherwise null. Never null in the queue of a looper. */
+    /** The waker, if it can watch channels. Null only in tests whose waker cannot. */
     private final @Nullable ChannelWaker channelWaker;
 
     /** Null while the queue has no observers. Replaced by any thread, by compare-and-set. */
@@ -441,8 +441,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * sleep for long, another thread that closes a channel should also call {@link #removeOnChannelEventListener},
      * which wakes the looper.
      *
-     * <p>While channels are watched, the looper sleeps in a {@link java.nio.channels.Selector}: delays end up to a millisecond later, and
-     * waking the looper takes a monitor inside the JDK for the duration of a system call. A manually driven looper checks its channels
+     * <p>While channels are watched, the looper sleeps in a {@link java.nio.channels.Selector}: a delay may end as much as one millisecond
+     * late, and waking the looper takes a monitor inside the JDK for the duration of a system call. A manually driven looper checks its channels
      * whenever a {@link TestLooperManager} polls for a message, and never waits for them.
      *
      * @param channel a channel in non-blocking mode

@@ -14,7 +14,7 @@
  *     return true;
  * });
  * handler.sendMessage(handler.obtainMessage(DRAW, 42, 0));  // as soon as possible
- * handler.sendMessage(handler.obtainMessage(DRAW, 42, 0));  // as soon as possible
+ *
  * handler.postDelayed(() -> blink(), 500);                  // half a second later
  * handler.removeMessages(DRAW);                             // unless it has already run
  * ui.quitSafely();                                          // runs what is due now and drops the rest
@@ -87,8 +87,8 @@
  * <ul>
  *   <li>Punctuality: a message runs when the messages before it have run and the thread is on a CPU.
  *   <li>Delivery: {@code true} from a post means that the message was accepted; the looper may quit before it runs.
- *   <li>Fast removal or search. The lock-free queue indexes messages that have waited for a while by code and by Runnable, and visits
- *       messages sent since the looper last slept. For a search by token, or by code 0 while Runnables wait, both queues visit every
+ *   <li>Fast removal or search. The lock-free queue has an index, by code and by Runnable, of messages that have waited for a while; it
+ *       visits each message sent since the looper last slept. For a search by token, or by code 0 while Runnables wait, both queues visit every
  *       message. In the lock-free queue the visit does not block other threads; in the monitor queue it blocks all of them. {@link
  *       dev.unjank.looper.Message#cancel()} does not visit other messages in the lock-free queue.
  *   <li>Preemption of a message that the looper is already taking: a message sent at that moment waits for the next
@@ -118,7 +118,7 @@
  *       returning true.
  *   <li>{@link dev.unjank.looper.Handler#runWithScissors} returns false if the looper quits, dies or removes the Runnable after accepting
  *       it. On Android, it waits forever.
- *   <li>The <i>Equal</i> variants of removing and searching call {@code equals} outside any lock and outside the visit of the queue, so
+ *   <li>The <i>Equal</i> variants of removing and searching call {@code equals} without a lock and not during the traversal of the queue, so
  *       {@code equals} may throw, block, or use the queue.
  *   <li>A null argument that is not documented as nullable causes a {@link NullPointerException} that names the argument. On Android,
  *       {@code post(null)} delivers an empty message, and some methods throw an {@link IllegalArgumentException}.

@@ -148,8 +148,8 @@ public final class QuerySession implements AutoCloseable {
      *
      * @param text PerfettoSQL statements, separated by semicolons
      * @return the prepared statements
-     * @throws QueryException if a statement is wrong and no statement before it has anything to run; otherwise running
-     *     the statements throws it, after the earlier ones
+     * @throws QueryException if a statement is wrong and no statement before it must run first; otherwise running the result
+     *     executes the earlier statements and then throws the exception
      */
     public Prepared prepare(String text) throws QueryException {
         if (duckDb.folder() != null) {

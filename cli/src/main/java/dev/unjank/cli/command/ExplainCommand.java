@@ -75,7 +75,7 @@ final class ExplainCommand implements Callable<Integer> {
     private List<String> words = List.of();
 
     @Option(
-            names = "--for",
+            names = {"--duration", "--for"},
             paramLabel = "TIME",
             defaultValue = "20s",
             converter = AmountConverters.Time.class,
@@ -85,7 +85,9 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--page"},
             paramLabel = "FILE",
-            description = "Write a page for a browser to FILE instead of text. An existing file is replaced.")
+            description =
+                    "Write the report as a page for a browser to FILE, not as text to the terminal. An existing file is"
+                            + " replaced. (For the recording, use --keep.)")
     private @Nullable Path page;
 
     @Option(

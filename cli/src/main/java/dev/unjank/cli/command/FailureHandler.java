@@ -100,7 +100,7 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
         if (e.getCause() instanceof TypeConversionException wrong && e.getArgSpec() instanceof OptionSpec option) {
             String reason = String.valueOf(wrong.getMessage());
             String but = reason.startsWith("must not ") ? ": '" : ", not '";
-            return option.longestName() + " " + reason + but + TerminalText.printable(e.getValue()) + "'";
+            return mainName(option) + " " + reason + but + TerminalText.printable(e.getValue()) + "'";
         }
         return lowerFirst(oneLine(e));
     }
@@ -108,7 +108,7 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
     private static String missing(MissingParameterException e) {
         boolean optionGiven = String.valueOf(e.getMessage()).startsWith("Missing required parameter for option");
         if (optionGiven && e.getMissing().getFirst() instanceof OptionSpec option) {
-            return option.longestName() + " needs " + option.paramLabel();
+            return mainName(option) + " needs " + option.paramLabel();
         }
         List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
         if (!unmatched.isEmpty()) { // possibly a mistyped form of the missing one
@@ -121,7 +121,7 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
     }
 
     private static String usage(ArgSpec spec) {
-        return spec instanceof OptionSpec option ? option.longestName() + " " + option.paramLabel() : spec.paramLabel();
+        return spec instanceof OptionSpec option ? mainName(option) + " " + option.paramLabel() : spec.paramLabel();
     }
 
     private static String unmatched(UnmatchedArgumentException e) {
@@ -166,5 +166,10 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
 
     private static String lowerFirst(String s) {
         return s.isEmpty() ? s : s.substring(0, 1).toLowerCase(Locale.ROOT) + s.substring(1);
+    }
+
+    /** The last declared name: aliases and short names are declared before it. */
+    private static String mainName(OptionSpec option) {
+        return option.names()[option.names().length - 1];
     }
 }

@@ -32,9 +32,10 @@ import picocli.CommandLine.Parameters;
 
 /** {@code unjank fleet}: diagnoses or queries many traces. */
 @Command(
+        customSynopsis = {"unjank fleet [OPTION...] PATH... --out=DIR", "       unjank fleet COMMAND"},
         description = {
-            "%nA fleet is a folder with the results of many traces, as Parquet files. Runs the doctor or PerfettoSQL"
-                    + " statements on each trace and writes the result rows to that folder. Each row has its trace, device, build and app. Traces that are damaged, too large, or exceed the"
+            "%nRuns the doctor or PerfettoSQL statements on each trace and writes the result rows to a folder, as Parquet"
+                    + " files. This folder is called a fleet. Each row has its trace, device, build and app. Traces that are damaged, too large, or exceed the"
                     + " time limit are listed in table failures.%n"
         },
         exitCodeList = {

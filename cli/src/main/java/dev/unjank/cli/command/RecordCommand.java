@@ -89,7 +89,7 @@ final class RecordCommand implements Callable<Integer> {
             names = "--critical",
             description =
                     "Also record JNI critical sections (GetPrimitiveArrayCritical), which delay most garbage collectors, and"
-                            + " sleeps in calls with Linker.Option.critical, which delay safepoints. The probes are in libjvm.so:"
+                            + " sleeps in critical native calls (Linker.Option), which delay safepoints. The probes are in libjvm.so:"
                             + " each JNI critical section costs its thread a few microseconds, even in other processes of the"
                             + " same Java installation.")
     private boolean critical;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** The options of the commands that record a running process. */
 final class TargetProcessOptions {
     @Option(
-            names = "--pid",
+            names = {"--process", "--pid"},
             paramLabel = "PID|NAME",
             description =
                     "The process to record: its id, its main class (with or without the package) or its name. Without it,"
@@ -19,14 +19,14 @@ final class TargetProcessOptions {
     private @Nullable String wanted;
 
     @Option(
-            names = "--duration",
+            names = {"--for", "--duration"},
             paramLabel = "TIME",
             converter = AmountConverters.Time.class,
             description =
                     "Stop after this time, such as 10s, 500ms or 2m (default: on Ctrl-C or when the process ends).")
     private @Nullable Duration duration;
 
-    @Option(names = "--system", description = "Also record which thread woke which in all other processes.")
+    @Option(names = "--system", description = "Also record the wake-ups of threads of other processes, with the waker.")
     private boolean system;
 
     /** Whether a process is given. */

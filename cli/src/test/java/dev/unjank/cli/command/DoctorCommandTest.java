@@ -108,7 +108,7 @@ class DoctorCommandTest {
     @Test
     void rootCausesComeFirstAndIncidentsAreAnOption() {
         assertThat(doctor(example).out())
-                .contains("Root causes of waits  by cost: time of missed frames")
+                .contains("Root causes of waits  by cost (wait time in missed frames)")
                 .doesNotContain("Other incidents");
         assertThat(doctor(example, "--incidents").out())
                 .contains("━━ #1  9.148 ms")

@@ -168,8 +168,14 @@ final class CauseGroup {
         return members.stream().anyMatch(member -> member.incident.rootWait().isProcessPause());
     }
 
-    /** The root cause of the lock or resource that threads of this group held for enough of their sleep; null if there is none. */
+    /**
+     * The root cause of the lock or resource that threads of this group held for enough of their sleep; null if there is none. A pause of
+     * all threads explains sleeps, but is no part of what the sleeping threads held.
+     */
     private RootCause.@Nullable Key partOf() {
+        if (isOfProcess()) {
+            return null;
+        }
         return partsOf.entrySet().stream()
                 .filter(part -> OwnersSleeps.leastShare(part.getKey()) * part.getValue() >= totalNs)
                 .max(LongOrder.ascending(Map.Entry::getValue))

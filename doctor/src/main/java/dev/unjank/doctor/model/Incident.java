@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param judgement the verdict
  * @param ownerStates the owners' states during the wait, longest first; their sum is the wait. Unlike the tree they include the
  *     owner's states after the blocked thread was woken
- * @param preemptingThreads the threads that ran while an owner anywhere in the tree was runnable, or with {@link Verdict#NO_CPU}
- *     while the blocked thread itself was; longest first, one per thread and priority
+ * @param preemptingThreads the threads that ran while an owner in the tree was runnable; with {@link Verdict#NO_CPU}, those that
+ *     ran while the blocked thread was runnable. Longest first, one per thread and priority
  * @param chain the wait, then the longest wait of its owner, and so on to the last owner
  * @param backlog the messages that the looper ran before; null except for a {@link WaitKind#QUEUE}
  * @param convoy the waits for the lock one after another; null except for a {@link Verdict#LOCK_CONVOY}
@@ -168,7 +168,8 @@ public record Incident(
     }
 
     /**
-     * {@return the detail in which direct owners spent most of their time in a state; null if no detail is known}
+     * {@return of the details of this state, such as the blocked function, the one with the longest time of direct owners;
+     * null if no detail is known}
      *
      * @param state the state
      */

@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.SampledStacks;
@@ -59,10 +60,9 @@ public final class CauseMessages {
         long idleNs = time.ns(BlockedKind.IDLE);
         String threads = Messages.count("thread", time.threads());
         String busy = DurationFormat.time(time.busyNs());
-        String all = idleNs == 0
-                ? Messages.of("blocked.all", busy, threads)
-                : Messages.of("blocked.allAndIdle", busy, threads, DurationFormat.time(idleNs));
-        return parts.isEmpty() ? all : Messages.of("blocked.parts", all, String.join(", ", parts));
+        String all = Messages.of("blocked.all", busy, threads);
+        String text = parts.isEmpty() ? all : Messages.of("blocked.parts", all, String.join(", ", parts));
+        return idleNs == 0 ? text : Messages.of("blocked.withoutIdle", text, DurationFormat.time(idleNs));
     }
 
     /** {@return the processes whose threads waited; none if their names are unknown} */
@@ -114,7 +114,9 @@ public final class CauseMessages {
             return waiter;
         }
         String owner = owners == null ? Messages.of("thread.unknown") : naming.apply(owners);
-        return Messages.of("cause.where", waiter, place(owner, cause.ownerSite()));
+        boolean isRequest =
+                cause.kind() == WaitKind.SAFEPOINT && cause.example().verdict() == Verdict.SAFEPOINT_BLOCKED;
+        return Messages.of(isRequest ? "cause.whereRequested" : "cause.where", waiter, place(owner, cause.ownerSite()));
     }
 
     private static String place(String name, @Nullable CodeLocation site) {
@@ -213,10 +215,15 @@ public final class CauseMessages {
         return String.join("; ", parts);
     }
 
-    /** The owner of the lock that a server thread waited for in the longest wait, if that lock was decisive. */
+    /**
+     * The owner of the lock that a server thread waited for in the longest wait, if the verdict or its evidence follows
+     * from that lock.
+     */
     private static void nextOwner(List<ReportForm.Field> fields, RootCause cause) {
         Incident example = cause.example();
-        if (example.rootWait().kind().isLock() || BlockerKind.of(example) != BlockerKind.LOCK) {
+        boolean isDecisive = BlockerKind.of(example) == BlockerKind.LOCK
+                || example.judgement().evidence() == Evidence.OWNER_FROM_CHILD;
+        if (example.rootWait().kind().isLock() || !isDecisive) {
             return;
         }
         for (Wait next : example.chain().subList(1, example.chain().size())) {
@@ -262,7 +269,7 @@ public final class CauseMessages {
             RootCause cause, RootCauses causes, Diagnosis diagnosis, boolean withTimes) {
         List<ReportForm.Field> fields = new ArrayList<>();
         Incident example = cause.example();
-        add(fields, "rootCause", MessageCatalogue.label(example.judgement()));
+        add(fields, "rootCause", name(cause));
         target(fields, cause);
         threads(fields, cause);
         if (!cause.ownerActivity().isEmpty()) {
@@ -299,6 +306,18 @@ public final class CauseMessages {
                 Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
         add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
         return fields;
+    }
+
+    /** {@return the verdict in words; for the owner at the head of a convoy, with the waits behind it} */
+    private static String name(RootCause cause) {
+        String verdict = MessageCatalogue.label(cause.example().judgement());
+        boolean isConvoy = cause.example().verdict() == Verdict.LOCK_CONVOY;
+        for (Summary.Total total : cause.verdicts()) {
+            if (total.verdict() == Verdict.LOCK_CONVOY && !isConvoy) {
+                return Messages.of("cause.headOfConvoy", verdict, Messages.count("wait", total.incidents()));
+            }
+        }
+        return verdict;
     }
 
     /** {@return the label of the states: of the owners, or of the waiters where no thread blocked them} */

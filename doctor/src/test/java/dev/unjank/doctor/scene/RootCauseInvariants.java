@@ -33,6 +33,9 @@ final class RootCauseInvariants {
             RootCause.Key lock = cause.partOf();
             assertThat(lock == null || (cause.kind() == WaitKind.SLEEP || cause.kind() == WaitKind.IO))
                     .isTrue();
+            assertThat(lock == null || !cause.waiters().longest().isAllOfProcess())
+                    .as("a pause of all threads is part of nothing that threads hold")
+                    .isTrue();
             costs += cause.costNs();
             assertThat(cause.rank()).isEqualTo(causes.causes().indexOf(cause) + 1);
             check(cause, diagnosis);

@@ -25,7 +25,7 @@ final class RemoteFolder implements AutoCloseable {
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
     private static final String ATTEMPTS = ".part-";
 
-    /** The files with the names of finished traces. */
+    /** The files that list the names of finished traces. */
     private static final Pattern NAMES = Pattern.compile(
             "(%s|%s|%s)[.].*parquet".formatted(TaskQuery.TRACES, TaskQuery.FAILURES, TaskQuery.SKIPPED));
 
@@ -151,7 +151,9 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    /** Releases the lock. If there is no part, deletes the description, so that the next run may have another task. */
+    /**
+     * Releases the lock. If the folder has no part, deletes the file that describes the task, so that the next run may have another task.
+     */
     @Override
     public void close() throws IOException {
         try {

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a fleet as a DuckDB database, with a view per table. The fleet may still be running, or have been killed. Statements can only
- * read, and only files in the fleet's folder.
+ * The rows of a fleet as a DuckDB database, with a view per table. Works also while a run writes the folder, and
+ * after a run was killed. Statements can only read, and only files in the fleet's folder.
  *
  * <p>Not thread-safe.
  */

@@ -33,8 +33,8 @@ import java.lang.invoke.VarHandle;
  * {@code await} that clears the bit. An interrupt does not change the word, so it does not end a sleep, and the interrupt flag stays set.
  *
  * <p><b>Memory.</b> The word occupies two cache lines alone, because some processors fetch lines in pairs; the looper's data follows. The
- * garbage collector frees the memory. An arena closed explicitly would cost the last sender a JVM-wide handshake; and for a looper that
- * never loops no thread would close it, so its memory would leak.
+ * garbage collector frees the memory. Closing a shared arena needs a JVM-wide handshake, on the thread that uses the waker last; and for
+ * a looper that never loops no thread would close it, so its memory would leak.
  */
 final class FutexWaker implements Waker {
     private static final int AWAKE = 0;

@@ -63,7 +63,9 @@ final class CallResolver {
         ConstantEvaluator.Constant constant = new ConstantEvaluator(context.resolver.catalog())
                 .value(call)
                 .orElseThrow(() -> PerfettoSqlException.at(
-                        call.at(), call.name() + " calls itself: expected arguments and a body without columns"));
+                        call.at(),
+                        call.name()
+                                + " is recursive: its arguments must be constants, and its body cannot read tables"));
         SqlType type = function.type() == null ? SqlType.ANY : function.type();
         return switch (constant.value()) {
             case Long number -> TypedExpr.of(Sql.integer(number), SqlType.INT).convertTo(type);

@@ -269,8 +269,8 @@ final class FlightRecorderSource implements RecordingSource {
         } catch (IOException e) {
             target.leaveOpen(recording().prefix());
             reasons.add(e.getMessage() + "; the events of " + LAST_SECONDS
-                    + " are missing, and the target stops recording at most "
-                    + recording().lease().toSeconds() + " s after it resumes");
+                    + " are missing; the recording inside the process ends within "
+                    + recording().lease().toSeconds() + " s after the process continues");
         }
     }
 

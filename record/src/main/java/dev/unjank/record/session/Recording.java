@@ -160,7 +160,7 @@ public final class Recording implements AutoCloseable {
                 sources.stream().mapToLong(RecordingSource::lost).sum());
     }
 
-    /** The number of joined bytes of a ring's parts in {@link #close}, which may take long. Thread-safe. */
+    /** The number of bytes that {@link #close} has joined so far. Joining the parts of a ring may take long. Thread-safe. */
     public long joinedBytes() {
         return file.joinedBytes();
     }

@@ -92,7 +92,7 @@ class StoppedTargetTest {
         assertThat(of(recording, "Flight Recorder").toString())
                 .startsWith("off  Flight Recorder ended: process " + target.pid()
                         + " is stopped, by a signal or a debugger, and does not answer; the events of the last ")
-                .endsWith(" s after it resumes");
+                .endsWith(" s after the process continues");
         assertThat(of(recording, "lock owners").toString())
                 .startsWith("off  lock owners ended: the target does not answer");
         assertThat(RecordedTarget.read(file()).trace().warnings())

@@ -191,6 +191,11 @@ public final class TraceBuilder implements AutoCloseable {
         unreadParts.add(part);
     }
 
+    /** {@return whether the end of an input is missing} */
+    public boolean isTruncated() {
+        return unreadParts.stream().anyMatch(part -> part.key().equals("unread.end"));
+    }
+
     /**
      * Adds a period in which events were lost, from the last event before it ({@link Long#MIN_VALUE} if there was none)
      * to the first one after it; see {@link Trace#dataLosses}.

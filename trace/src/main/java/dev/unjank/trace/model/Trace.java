@@ -3,7 +3,8 @@ package dev.unjank.trace.model;
 import java.util.List;
 
 /**
- * A trace in memory: its tables, which share their strings and row numbers, and the problems found while it was read.
+ * A trace in memory: its tables, which refer to one table of strings and to each other's rows by number, and the
+ * problems found while it was read.
  * Immutable; any thread may read it.
  *
  * @param about the properties of the trace as a whole; there is a method for each

@@ -146,6 +146,10 @@ public final class TraceReader {
             }
             builder.sizeBytes(size);
             merge.finish();
+            if (builder.isEmpty() && builder.isTruncated()) {
+                throw new UnusableTraceException(files.getFirst() + (files.size() > 1 ? " and the other files" : "")
+                        + ": truncated before its first event; copy or record it again");
+            }
             return builder.build(parallelism.executor());
         } catch (OutOfMemoryError e) {
             throw tooLarge(files.getFirst(), e);

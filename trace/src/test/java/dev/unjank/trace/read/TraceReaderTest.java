@@ -161,6 +161,22 @@ class TraceReaderTest {
         assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "truncated within its first packet");
     }
 
+    /** A diagnosis of such a file would say that nothing was recorded. */
+    @Test
+    void aTraceThatIsTruncatedBeforeItsFirstEventIsRefused() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
+            writer.clockSnapshot(1_000, 2_000);
+        }
+        byte[] noEvent = out.toByteArray();
+        assertThat(read(noEvent).endNs()).isZero();
+
+        byte[] cut = Arrays.copyOf(noEvent, noEvent.length + 3);
+        cut[noEvent.length] = 0x0a;
+        cut[noEvent.length + 1] = 100;
+        assertUnusable(file(cut), "truncated before its first event; copy or record it again");
+    }
+
     @Test
     void anEmptyFileIsATraceWithoutEventsWhereAllowed() throws IOException {
         Trace trace = TraceReader.readOrEmpty(List.of(file(new byte[0])));

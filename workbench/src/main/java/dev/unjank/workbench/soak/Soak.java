@@ -58,7 +58,7 @@ public final class Soak {
         return z ^ (z >>> 31);
     }
 
-    /** The seed of the next round, which is of the other kind. */
+    /** The seed of the next round. Deterministic and multi-threaded rounds alternate. */
     static long next(long seed) {
         long mixed = mix(seed + GOLDEN) & Long.MAX_VALUE;
         return isConcurrent(mixed) == isConcurrent(seed) ? mixed ^ 1 : mixed;

@@ -98,8 +98,10 @@ public final class RootCauseReport {
     }
 
     private String write() {
-        header();
+        sections.header(JudgementMessages.form(diagnosis, causes));
+        page.line();
         ownWorkFrame();
+        wholeTrace();
         List<RootCause> all = causes.causes();
         List<RootCause> listed = all.subList(0, Math.min(MOST_CAUSES, all.size()));
         page.wrapped(
@@ -132,8 +134,8 @@ public final class RootCauseReport {
         return page.toString();
     }
 
-    private void header() {
-        sections.header(JudgementMessages.form(diagnosis, causes));
+    private void wholeTrace() {
+        page.line(page.coloured(AnsiColour.BOLD, Messages.of("cause.wholeTrace")));
         CauseMessages.processes(causes).forEach(field -> page.field(field.label(), field.value()));
         sections.blockedTime();
         List<String> missing = WarningMessages.missingData(diagnosis.missingData());

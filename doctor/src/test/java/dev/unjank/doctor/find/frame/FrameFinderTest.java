@@ -329,7 +329,7 @@ class FrameFinderTest {
         Diagnosis diagnosis = Doctor.diagnose(SceneDiagnoses.read(bytes.toByteArray()), DoctorOptions.defaults());
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true)))
                 .contains(
-                        "Missed frames  3 of 4 app frames, 1 of 4 display frames. Causes: 3 without a wait of at least 1 ms; display")
+                        "Missed frames  3 of 4 app frames, 1 of 4 display frames. By cause: 3 without a wait of at least 1 ms; display")
                 .contains("frames: 1 without a wait of at least 1 ms. Durations count from the expected start.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
@@ -381,7 +381,7 @@ class FrameFinderTest {
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true));
             assertThat(text)
                     .contains("Missed frames  4 of 4")
-                    .contains("Causes: 2 SLEEPING_OWNER, 1 GC_BLOCKED, 1 without a wait of at least 1 ms.")
+                    .contains("By cause: 2 SLEEPING_OWNER, 1 GC_BLOCKED, 1 without a wait of at least 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

@@ -151,7 +151,7 @@ class ReportReadabilityTest {
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         String text = report(TextReport.Style.plain());
         assertThat(text).contains("was itself blocked for " + (isTold ? "2.000" : "1.900") + " ms");
-        assertThat(text.contains("  Next owner     third")).isEqualTo(isTold);
+        assertThat(text.contains("  Nested owner   third")).isEqualTo(isTold);
     }
 
     /** Who is to blame is told, however short the wait for it. */
@@ -177,7 +177,7 @@ class ReportReadabilityTest {
         Judgement judgement = diagnosis.incidents().getFirst().judgement();
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
         assertThat(judgement.responsibleThread().name()).isEqualTo("third");
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner     third");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Nested owner   third");
     }
 
     /** And so are all who wait for each other, which they may have done for a short time only. */
@@ -192,7 +192,7 @@ class ReportReadabilityTest {
         scene.process(SERVER, "server").mainThread("server", 120).runs(2, Scene.ms(100));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
         assertThat(diagnosis.incidents().getFirst().verdict()).isEqualTo(Verdict.DEADLOCK);
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner     com.example.app");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Nested owner   com.example.app");
     }
 
     /** Who asks for a thread is told of its waits, and of nobody else's. */

@@ -30,7 +30,7 @@ class RootCauseReportTest {
         assertThat(report).contains("100 %", "http-worker-# in Shop.writeJournal →");
         assertThat(report.lines().map(String::strip))
                 .containsSubsequence(
-                        "Root cause     sleeping owner",
+                        "Root cause     sleeping owner; 16 waits queued behind it in a lock convoy",
                         "Waits for      a lock of class java.util.concurrent.locks.ReentrantLock",
                         "Waiter         http-worker-# (8 threads), in shop.Shop.writeJournal (line 18)",
                         "Owner          http-worker-# (8 threads), in shop.Shop.writeJournal (line 19)",

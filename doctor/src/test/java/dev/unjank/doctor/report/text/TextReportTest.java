@@ -128,7 +128,7 @@ class TextReportTest {
         String text = TextReport.of(diagnosis, Style.plain());
         assertThat(text)
                 .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
-                .contains("  Next owner     com.example.app  main thread, tid 1000, priority 110\n")
+                .contains("  Nested owner   com.example.app  main thread, tid 1000, priority 110\n")
                 .contains("These threads waited for each other, and none of them continued.");
     }
 
