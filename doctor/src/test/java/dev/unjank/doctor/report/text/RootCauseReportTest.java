@@ -151,13 +151,13 @@ class RootCauseReportTest {
     /** The server thread waited for a lock for most of the call: its owner is the one to look at. */
     @Test
     void theOwnerOfTheLockBehindACallIsNamed() {
-        assertThat(reportOfCall(14)).contains("  Next owner     holder");
+        assertThat(reportOfCall(14)).contains("  Nested owner   holder");
     }
 
     /** Near miss: the lock took a moment of the call. */
     @Test
     void theOwnerOfALockThatTookAMomentIsNot() {
-        assertThat(reportOfCall(5.9)).contains("Server thread").doesNotContain("Next owner");
+        assertThat(reportOfCall(5.9)).contains("Server thread").doesNotContain("Nested owner");
     }
 
     private static String reportOfCall(double lockedUntilMs) {
