@@ -36,7 +36,7 @@ public final class Unjank extends RootCommand {
         return RootCommand.run(new Unjank(), terminal, args);
     }
 
-    /** Adds only the subcommand that the command line begins with, so that the command starts faster; otherwise all of them. */
+    /** Adds only the subcommand that the first argument names, for a faster start; all subcommands if it names none. */
     @Override
     protected void addCommands(CommandLine root, Terminal terminal, List<String> args) {
         Subcommand first = args.isEmpty() ? null : Subcommand.named(args.getFirst());

@@ -93,7 +93,7 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options the selection of threads, processes and durations
-     * @return the diagnosis: one incident per wait, and the data that the trace lacks. Incidents are
+     * @return the diagnosis: one incident per wait, and a list of the data that are missing from the trace. Incidents are
      *     ordered by severity (event threads first), then by duration, longest first; if the options name a thread,
      *     by duration only
      */
@@ -126,7 +126,8 @@ public final class Doctor {
     }
 
     /**
-     * Returns the name because of which the options select no thread, so that a diagnosis would be empty.
+     * Returns the name in the options that matches no thread or process of the trace. A diagnosis with these options would be
+     * empty.
      *
      * @param trace the trace
      * @param options the selection of threads and processes
@@ -275,7 +276,10 @@ public final class Doctor {
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
                 .count();
         if (ownerless > 0) {
-            warnings.add(new Warning.OwnersUnknown(ownerless, found.size()));
+            int blocked = (int) found.stream()
+                    .filter(incident -> incident.owner().evidence() != Evidence.WAITER_EVENTS)
+                    .count();
+            warnings.add(new Warning.OwnersUnknown(ownerless, blocked));
         }
         warnings.addAll(notes(trace.warningNotes()));
         warnings.addAll(notes.warnings());

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -193,5 +194,15 @@ class ExampleCauseReportsTest {
                     .as("idle time has no share")
                     .isEqualTo(kinds.get(i).get("kind").asString().equals("IDLE"));
         }
+    }
+
+    @Test
+    void waitsThatAPauseProlongedAreNotCalledPauses() throws IOException, UnusableTraceException {
+        assertThat(Reports.of("ExhaustedPool").text)
+                .containsIgnoringWhitespaces(
+                        "all threads, in 1 pause; also 2 waits of single threads, which the pauses prolonged (408.775 ms)")
+                .contains("the owner is unknown in 63 of 260 waits")
+                .doesNotContain("Pause phases   GC pause");
+        assertThat(Reports.of("CollectorUnderLock").text).contains("Pause phases");
     }
 }

@@ -172,7 +172,8 @@ public final class VipLock implements Lock {
 
     /**
      * Returns the threads that wait for the lock, for monitoring. A thread that waits during the whole call is listed; one that
-     * arrives or leaves during the call may be missing. This visits all threads that have used these locks.
+     * arrives or leaves during the call may be missing. The cost grows with the number of threads that
+     * have used a lock of this package.
      *
      * @return the threads, in no order
      */

@@ -56,8 +56,8 @@ public class HandlerThread extends Thread {
      *
      * @param name the name of the thread
      * @param options the options of the looper
-     * @throws IllegalArgumentException if the queue or the waker defaults to a system property that has an unknown value or names a waker
-     *     that is not available here
+     * @throws IllegalArgumentException if the options leave the queue or the waker unset, and its system property has an unknown value or
+     *     names an unavailable waker
      */
     public HandlerThread(String name, LooperOptions options) {
         super(Objects.requireNonNull(name, "name"));

@@ -424,8 +424,8 @@ public final class Looper {
     // ---- as an executor
 
     /**
-     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command is due at
-     * the beginning of the current millisecond. It runs after the messages that are already in the queue and due at
+     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the due time
+     * is now, rounded down to milliseconds. It runs after the messages that are already in the queue and due at
      * that time or earlier. An exception of the command propagates from {@link #loop()}. After this looper has quit,
      * {@code execute} throws a {@link RejectedExecutionException}. May be called from any thread.
      *

@@ -44,7 +44,7 @@ public final class Engine implements AutoCloseable {
      * Runs one statement in DuckDB's dialect. Rows of the previous statement are closed.
      *
      * @param sql the statement
-     * @return its rows, completely read
+     * @return all of its rows, in memory
      * @throws QueryException if the statement is wrong, fails or is interrupted
      */
     public Rows run(String sql) throws QueryException {
@@ -55,7 +55,7 @@ public final class Engine implements AutoCloseable {
      * Runs one statement that only reads, even if the engine's options allow writing files.
      *
      * @param sql the statement
-     * @return its rows, completely read
+     * @return all of its rows, in memory
      * @throws QueryException if the statement may write, is wrong, fails or is interrupted
      */
     public Rows runReadOnly(String sql) throws QueryException {

@@ -142,14 +142,14 @@ public final class QuerySession implements AutoCloseable {
     }
 
     /**
-     * Translates statements, without the trace. Run the result before preparing other statements, since the definitions
-     * of these statements (CREATE, INCLUDE) are already in effect. If statements may read files, translation is
+     * Translates statements, without the trace. Definitions (CREATE, INCLUDE) take effect at once,
+     * but their statements have not run: run the result before you prepare other statements. If statements may read files, translation is
      * deferred to the run, because it may take long.
      *
      * @param text PerfettoSQL statements, separated by semicolons
      * @return the prepared statements
-     * @throws QueryException if a statement is wrong and no statement before it must run first; otherwise running the result
-     *     executes the earlier statements and then throws the exception
+     * @throws QueryException if a statement is wrong. If earlier statements have rows to return, the result runs them and throws
+     *     the exception afterwards
      */
     public Prepared prepare(String text) throws QueryException {
         if (duckDb.folder() != null) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Cost.</b> Senders and loopers put events into buffers of fixed size and never wait; a daemon thread writes them to the
  * stream a few milliseconds later. Events that find their buffer full are lost; the trace contains their number. A send costs one clock
- * read and a small object; a delivery costs two clock reads, an object and its name. Loopers that are not recorded have no overhead.
+ * read and a small object; a delivery costs two clock reads, an object and a string for the slice's name. Loopers that are not
+ * recorded have no overhead.
  *
  * <p>The queue depth is counted every 10 ms, or less often if counting would take more than 2 % of the time. In a monitor queue it is
  * counted while holding the queue's lock, which blocks senders and the looper for that time.

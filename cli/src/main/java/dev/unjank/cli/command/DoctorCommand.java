@@ -45,9 +45,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root causes of missed frames and slow responses. A wait is a time in which a thread could not"
-                    + " continue its work because of a lock, a binder call, GC, earlier messages, a busy CPU or I/O; in SQL"
-                    + " and JSON it is an incident. A root cause groups waits for one resource at one place in the code. Root"
+            "%nReports the root causes of missed frames and slow responses. A wait is a time in which a thread was blocked:"
+                    + " by a lock, another resource, a binder call, GC, a busy CPU, I/O or a sleep in the middle of its work;"
+                    + " or a time in which a message had to wait for earlier messages. SQL and JSON call a wait an incident. A root cause groups waits for one resource at one place in the code. Root"
                     + " causes are ranked by their time in missed frames. If no frame was missed, they are ranked by the"
                     + " blocked time of event and main threads; if these waited little, by that of pool threads. By default, the waits of main threads are listed; for a"
                     + " JVM, the waits of all threads.%n"
@@ -100,8 +100,8 @@ final class DoctorCommand implements Callable<Integer> {
                 "  3384                   thread with this id",
                 "  main                   main thread of every process (JVM: the thread named main)",
                 "  all                    every thread",
-                "Add --process if several processes have such a thread. The last line of the report, on contended"
-                        + " locks, does not depend on this option."
+                "Add --process if several processes have such a thread. The report's line on contended locks does"
+                        + " not depend on this option."
             })
     private @Nullable String thread;
 

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
         addMethodSubcommands = false,
         description = {
-            "%nRecords a running process, or a program that it starts, and reports what its threads waited for. Use the"
+            "%nRecords a running process, or starts a program and records it. Reports what its threads waited for. Use the"
                     + " program meanwhile: the report covers only this time.%n",
             "Without root: your own JVMs. With root (sudo): every process, and the report also shows whether a lock owner"
                     + " was running, sleeping or waiting for a CPU. The recording is deleted afterwards unless you --keep it.%n"

@@ -53,7 +53,7 @@ public sealed interface Warning {
      * The owners of some incidents are unknown.
      *
      * @param incidents the number of incidents without a known owner
-     * @param all the number of all incidents
+     * @param all the number of all incidents with an owner, known or not
      */
     record OwnersUnknown(int incidents, int all) implements Warning {}
 

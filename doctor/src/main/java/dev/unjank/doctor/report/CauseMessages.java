@@ -9,6 +9,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
@@ -150,7 +151,7 @@ public final class CauseMessages {
     /** {@return the facts of a root cause that a report begins with} */
     public static List<ReportForm.Field> summary(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
         List<ReportForm.Field> fields = new ArrayList<>();
-        threads(fields, cause);
+        threads(fields, cause, diagnosis);
         target(fields, cause);
         add(
                 fields,
@@ -174,8 +175,22 @@ public final class CauseMessages {
         }
     }
 
-    private static void threads(List<ReportForm.Field> fields, RootCause cause) {
-        add(fields, "waiter", threads(cause.waiters(), "cause.threadsIn", cause.waiterSite()));
+    private static void threads(List<ReportForm.Field> fields, RootCause cause, Diagnosis diagnosis) {
+        String waiters = threads(cause.waiters(), "cause.threadsIn", cause.waiterSite());
+        List<Incident> prolonged = prolongedWaits(cause, diagnosis);
+        add(
+                fields,
+                "waiter",
+                prolonged.isEmpty()
+                        ? waiters
+                        : Messages.of(
+                                "cause.prolonged",
+                                waiters,
+                                Messages.count("pause", cause.incidents().size() - prolonged.size()),
+                                Messages.count("wait", prolonged.size()),
+                                DurationFormat.time(prolonged.stream()
+                                        .mapToLong(wait -> wait.rootWait().durNs())
+                                        .sum())));
         if (cause.owners() != null) {
             String label = MessageCatalogue.ownerLabel(cause.kind());
             String where = cause.kind() == WaitKind.RESOURCE ? "cause.threadsTook" : "cause.threadsIn";
@@ -213,6 +228,17 @@ public final class CauseMessages {
             }
         }
         return String.join("; ", parts);
+    }
+
+    /** The waits of single threads that pauses of all threads prolonged; empty for other causes. */
+    private static List<Incident> prolongedWaits(RootCause cause, Diagnosis diagnosis) {
+        if (!cause.waiters().longest().isAllOfProcess()) {
+            return List.of();
+        }
+        return cause.incidents().stream()
+                .map(diagnosis::incident)
+                .filter(incident -> !incident.rootWait().isProcessPause())
+                .toList();
     }
 
     /**
@@ -271,7 +297,7 @@ public final class CauseMessages {
         Incident example = cause.example();
         add(fields, "rootCause", name(cause));
         target(fields, cause);
-        threads(fields, cause);
+        threads(fields, cause, diagnosis);
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "in." + MessageCatalogue.ownerLabel(cause.kind()), activity(cause));
         }
@@ -292,7 +318,7 @@ public final class CauseMessages {
             add(fields, "partOf", Messages.of("cause.partOf", causes.rank(lock)));
         }
         if (withTimes) {
-            times(fields, cause, causes);
+            times(fields, cause, causes, prolongedWaits(cause, diagnosis).size());
         }
         cost(fields, cause, causes, diagnosis);
         fields.add(new ReportForm.Field(statesLabel(cause), states(cause.ownerStates(), cause.totalNs())));
@@ -320,10 +346,12 @@ public final class CauseMessages {
         return verdict;
     }
 
-    /** {@return the label of the states: of the owners, or of the waiters where no thread blocked them} */
+    /** {@return the label of the states: of the owners, or of the waiters where no thread blocked them or a pause prolonged their waits} */
     public static String statesLabel(RootCause cause) {
-        return Messages.of(
-                "label.states." + (cause.owners() == null ? "waiter" : MessageCatalogue.ownerLabel(cause.kind())));
+        boolean hasSleep = cause.waiters().longest().isAllOfProcess()
+                && cause.ownerStates().stream().anyMatch(time -> time.state() == OwnerState.SLEEPING);
+        return Messages.of("label.states."
+                + (cause.owners() == null || hasSleep ? "waiter" : MessageCatalogue.ownerLabel(cause.kind())));
     }
 
     /** {@return the label of the owners' stacks} */
@@ -331,8 +359,8 @@ public final class CauseMessages {
         return Messages.of("label.stack." + MessageCatalogue.ownerLabel(cause.kind()));
     }
 
-    private static void times(List<ReportForm.Field> fields, RootCause cause, RootCauses causes) {
-        add(fields, "occurrences", occurrences(cause));
+    private static void times(List<ReportForm.Field> fields, RootCause cause, RootCauses causes, int prolonged) {
+        add(fields, "occurrences", occurrences(cause, prolonged));
         add(
                 fields,
                 "waitTimes",
@@ -345,9 +373,9 @@ public final class CauseMessages {
                         DurationFormat.time(cause.maxNs())));
     }
 
-    private static String occurrences(RootCause cause) {
+    private static String occurrences(RootCause cause, int prolonged) {
         if (cause.waiters().longest().isAllOfProcess()) {
-            return Messages.count("pause", cause.occurrences());
+            return Messages.count("pause", cause.incidents().size() - prolonged);
         }
         String waits = Messages.of(
                 "cause.waitsOf",

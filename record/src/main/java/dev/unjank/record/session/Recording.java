@@ -173,7 +173,7 @@ public final class Recording implements AutoCloseable {
      */
     public record Progress(long bytes, Duration time, long events, long dropped, long lost) {}
 
-    /** The failure of the file that has ended the recording, null if there is none. Thread-safe. */
+    /** The write error that ended the recording; null if there is none. Thread-safe. */
     public @Nullable IOException failure() {
         return file.failure();
     }

@@ -26,12 +26,12 @@ import java.util.stream.Collectors;
  * Reads trace files: Perfetto traces, systrace as text, as an HTML page or as written by {@code atrace -z}, and JDK
  * Flight Recorder recordings; plain, gzipped, or in a zip archive. The format is detected by content, not by name.
  *
- * <p>The file is mapped and read once, directly into columns. Events that the model does not contain are skipped,
- * damaged ones are skipped and counted, and a file that ends within a packet yields everything before it. {@link
+ * <p>The file is mapped and read once, directly into columns. Events that the model does not contain
+ * and damaged events are skipped and counted separately. A file that ends within a packet yields everything before it. {@link
  * Trace#warnings} lists problems that affect results.
  *
- * <p>Traces of several files, or of an archive, are merged onto one clock: that of the first trace with the boot
- * clock, otherwise that of the first trace. The others are shifted by the boot clock, the monotonic clock or the wall
+ * <p>Traces of several files, or of an archive, are merged onto the clock of one trace: of the first that
+ * contains the boot clock, or of the first if none does. The others are shifted by the boot clock, the monotonic clock or the wall
  * clock. They must be recorded on one machine: equal tids are the same thread.
  *
  * <p>Large files are read by several threads, as many as there are processors. Callers that read many traces at once
