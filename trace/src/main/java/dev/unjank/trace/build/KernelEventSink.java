@@ -9,6 +9,8 @@ import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Sink of kernel events: scheduling, wakeups, threads and processes, binder. Times are in ns, strings are ids from
@@ -22,6 +24,9 @@ public final class KernelEventSink {
 
     /** Whether there was a {@link #waking} event. */
     boolean hasWaking;
+
+    /** The processes of which a recorder has all wakeups; empty if it is all processes. */
+    final Set<Integer> pidsWithWakeups = new HashSet<>();
 
     private boolean hasScheduling;
 
@@ -172,6 +177,14 @@ public final class KernelEventSink {
         ProcessEvent.add(logs.forFact(ts), ts, pid, parentPid, name, uid, isJvm);
     }
 
+    /**
+     * A recorder of one process wrote the trace: wakeups of threads of other processes are recorded only in part, and all losses that the
+     * kernel counts are recorded.
+     */
+    public void wakeupsOnlyOf(int pid) {
+        pidsWithWakeups.add(pid);
+    }
+
     /** Adds a thread from a list of threads. */
     public void thread(long ts, int tid, int pid, int comm) {
         ProcessEvent.addThread(logs.forFact(ts), ts, tid, pid, comm, false);
@@ -196,5 +209,6 @@ public final class KernelEventSink {
         before414 |= part.before414;
         hasScheduling |= part.hasScheduling;
         hasWaking |= part.hasWaking;
+        pidsWithWakeups.addAll(part.pidsWithWakeups);
     }
 }

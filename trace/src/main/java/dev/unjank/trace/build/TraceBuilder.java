@@ -201,7 +201,7 @@ public final class TraceBuilder implements AutoCloseable {
      * to the first one after it; see {@link Trace#dataLosses}.
      */
     public void addDataLoss(int cpu, long fromNs, long toNs) {
-        dataLosses.add(new DataLoss(cpu, fromNs, toNs));
+        dataLosses.add(DataLoss.recorded(cpu, fromNs, toNs));
     }
 
     /** Adds numbers of skipped records; see {@link Trace#skipped}. */
@@ -320,8 +320,8 @@ public final class TraceBuilder implements AutoCloseable {
     /** In time order, clipped to the trace. */
     private List<DataLoss> dataLosses() {
         return dataLosses.stream()
-                .map(loss ->
-                        new DataLoss(loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
+                .map(loss -> DataLoss.recorded(
+                        loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
                 .filter(loss -> loss.startNs() < loss.endNs())
                 .sorted(Comparator.comparingLong(DataLoss::startNs))
                 .toList();

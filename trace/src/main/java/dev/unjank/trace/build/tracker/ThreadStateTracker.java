@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -269,14 +270,17 @@ public final class ThreadStateTracker {
         }
     }
 
-    /** Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded. */
-    private void markUnwokenSleeps() {
+    /**
+     * Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded, unless the recording has only
+     * some of the thread's wakeups.
+     */
+    private void markUnwokenSleeps(IntPredicate hasAllWakeups) {
         for (int utid = 0; utid < lastSleeps.length; utid++) {
             addUnwokenSleep(utid);
         }
         for (int i = 0; i < unwokenSleeps.size(); i++) {
             int utid = sleepers.get(i);
-            if (unwokenCounts[utid] < wokenCounts[utid]) {
+            if (unwokenCounts[utid] < wokenCounts[utid] && hasAllWakeups.test(utid)) {
                 doubt(unwokenSleeps.get(i));
             }
         }
@@ -340,7 +344,13 @@ public final class ThreadStateTracker {
         open(ts, utid, SchedState.RUNNING, ThreadStateBits.cpu(run), ThreadStateBits.priority(run), NONE);
     }
 
-    public ThreadStates threadStates(Strings strings, long[] threadEnds, long traceEnd) {
+    /**
+     * Builds the table of states.
+     *
+     * @param threadEnds the ends of threads
+     * @param hasAllWakeups whether the recording has all wakeups of a thread
+     */
+    public ThreadStates threadStates(Strings strings, long[] threadEnds, long traceEnd, IntPredicate hasAllWakeups) {
         int threads = threadEnds.length;
         long[] ends = new long[threads];
         for (int utid = 0; utid < threads; utid++) {
@@ -351,7 +361,7 @@ public final class ThreadStateTracker {
                 ends[utid] = Math.max(states.get(last, TIME), Math.min(threadEnds[utid], traceEnd));
             }
         }
-        markUnwokenSleeps();
+        markUnwokenSleeps(hasAllWakeups);
         int[] firsts = states.settle(threads);
         int rows = firsts[threads];
         LongColumn.Filler times = new LongColumn.Filler(rows);
