@@ -201,7 +201,7 @@ class ExampleCauseReportsTest {
         assertThat(Reports.of("ExhaustedPool").text)
                 .containsIgnoringWhitespaces(
                         "all threads, in 1 pause; also 2 waits of single threads, which the pauses prolonged (408.775 ms)")
-                .contains("the owner is unknown in 63 of 260 waits")
+                .contains("the owner is unknown in 48 of 260 waits")
                 .doesNotContain("Pause phases   GC pause");
         assertThat(Reports.of("CollectorUnderLock").text).contains("Pause phases");
     }
