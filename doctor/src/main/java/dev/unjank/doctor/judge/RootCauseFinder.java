@@ -247,7 +247,7 @@ public final class RootCauseFinder {
                 .orElse(null);
     }
 
-    /** Assigns sleeps of lock owners to the lock's root cause. Those of threads that serve others also keep their own. */
+    /** Assigns sleeps of lock owners to the lock's root cause. Sleeps of threads that serve others also keep their own. */
     private void joinSleepsOfOwners(CostMeasures costs) {
         OwnersSleeps sleeps = new OwnersSleeps(groups.values());
         for (Map.Entry<GroupKey, CauseGroup> entry : List.copyOf(groups.entrySet())) {

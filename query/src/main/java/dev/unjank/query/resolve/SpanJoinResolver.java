@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates span joins to steps: the engine stores the numeric columns of the joined spans in a table, and a view names
- * them. Strings are not copied: a side with strings is stored with row numbers, and the view looks them up.
+ * Translates span joins to steps: the engine stores the numeric columns of the joined spans in a table, and a view
+ * names them. Strings are not copied: a side with strings is stored with row numbers, and the view looks them up.
  */
 final class SpanJoinResolver {
     /** Alias of the joined spans in the view. */

@@ -121,7 +121,7 @@ final class ResourceHolders {
         return sorted.length == 0 ? 0 : sorted[sorted.length / USUAL_SHARE];
     }
 
-    /** When the thread of a hold waits for the resource again. */
+    /** The time from which the thread of a hold waits for the resource again. */
     private static long nextStart(Map<Integer, List<Entry>> byThread, Hold hold) {
         return nextStart(byThread, hold.utid, hold.fromNs);
     }

@@ -179,7 +179,7 @@ public final class RuntimeWaitTable {
                         : entry));
     }
 
-    /** What a virtual thread's sleep lasted longer than asked for was a wait for a carrier, if pinned threads kept theirs. */
+    /** The time by which a virtual thread overslept was a wait for a carrier, if pinned threads kept theirs. */
     private void splitLateSleeps(Threads threads) {
         Map<Integer, List<Entry>> pinned = new HashMap<>(); // by process
         byThread.forEach((utid, entries) -> entries.stream()
