@@ -205,7 +205,9 @@ public final class RuntimeWaitTable {
         Entry rest = new Entry(sleep.row, sleep.utid, readyNs, sleep.endNs, sleep.meaning.forCarrier());
         Entry pin = pinned.stream()
                 .filter(entry -> 2 * entry.overlapNs(rest) >= rest.endNs - rest.startNs)
-                .min(LongOrder.ascending(entry -> Math.abs(entry.endNs - rest.endNs)))
+                .min(LongOrder.<Entry>ascending(entry -> Math.abs(entry.endNs - rest.endNs))
+                        .thenComparing(LongOrder.descending(entry -> entry.overlapNs(rest)))
+                        .thenComparing(LongOrder.ascending(Entry::utid)))
                 .orElse(null);
         if (pin == null) {
             return List.of(sleep);
