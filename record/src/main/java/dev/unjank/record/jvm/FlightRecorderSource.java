@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * piece to a file. A thread reads each complete file with the same reader as for a .jfr file, so slices have the same
  * names as there. Events arrive a few seconds after their end.
  *
- * <p><b>Clock.</b> Flight Recorder has its own clock. Where {@link LockOwnerSource} is on, its agent commits an event with both clocks every second;
- * otherwise the wall clock in each piece is used. The trace contains the maximum clock error of each piece.
+ * <p><b>Clock.</b> Flight Recorder has its own clock. Where {@link LockOwnerSource} is on, its agent commits an event
+ * with both clocks every second; otherwise the wall clock in each piece is used. The trace contains the maximum clock
+ * error of each piece.
  */
 final class FlightRecorderSource implements RecordingSource {
     private static final String NAME = "Flight Recorder";
@@ -74,10 +75,10 @@ final class FlightRecorderSource implements RecordingSource {
 
     private @Nullable PeriodicThread reader;
 
-    /** When the current piece should end. Accessed only by the reader thread. */
+    /** The time at which the current piece should end. Accessed only by the reader thread. */
     private long next;
 
-    /** When the current piece began. Accessed only by the reader thread. */
+    /** The start of the current piece. Accessed only by the reader thread. */
     private long lastPiece;
 
     private @Nullable JfrClockConverter last;
@@ -215,7 +216,9 @@ final class FlightRecorderSource implements RecordingSource {
         }
     }
 
-    /** Handles a failed round. After the end of the target there are no more events, and stop() reads its last files. */
+    /**
+     * Handles a failed round. After the end of the target there are no more events, and stop() reads its last files.
+     */
     private void failed(Throwable failure) {
         hasFailed = true;
         if (!isEnding && !target.hasEnded()) {
@@ -254,7 +257,10 @@ final class FlightRecorderSource implements RecordingSource {
                 .finish();
     }
 
-    /** Stops the target's recording, even while a piece is being read. If events are missing, adds the reason to {@code reasons}. */
+    /**
+     * Stops the target's recording, even while a piece is being read. If events are missing, adds the reason to {@code
+     * reasons}.
+     */
     private void endInTarget(List<String> reasons) throws IOException {
         boolean isAlive = target.vm().isAlive();
         try {
@@ -275,8 +281,8 @@ final class FlightRecorderSource implements RecordingSource {
     }
 
     /**
-     * Reads the remaining files. If that takes too long or fails, adds the reason to {@code reasons}. Afterwards the reader does not write
-     * any more.
+     * Reads the remaining files. If that takes too long or fails, adds the reason to {@code reasons}. Afterwards the
+     * reader does not write any more.
      */
     private void readRest(List<String> reasons) throws IOException {
         RevocableSink revocable = Objects.requireNonNull(readerSink);
