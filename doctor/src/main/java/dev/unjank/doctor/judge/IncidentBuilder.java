@@ -208,7 +208,7 @@ public final class IncidentBuilder {
     private Incident incident(
             Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, @Nullable ResourceUse resource) {
         Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
-        if (lostEvents.concern(wait)) {
+        if (lostEvents.concern(wait, judgement)) {
             judgement = judgement.withEvidence(judgement.evidence().orWorse(Evidence.EVENTS_LOST));
         }
         return new Incident(

@@ -95,4 +95,24 @@ class LostEventsTest {
         switchTo(10, 2, OTHER + 1, SchedState.SLEEPING, 0);
         assertThat(lockWait(trace(List.of(1.0, 3.0))).judgement().evidence()).isEqualTo(Evidence.EVENTS_LOST);
     }
+
+    /** The same within 0.4 ms: the owner slept for the rest of the 6 ms that decide in any case. */
+    @Test
+    void aSwitchOfAnotherCpuWasLostForAMoment() {
+        switchTo(9.6, 2, OTHER, SchedState.SLEEPING, OTHER + 2);
+        switchTo(10, 2, OTHER + 1, SchedState.SLEEPING, OTHER);
+        assertThat(lockWait(trace(List.of(1.0, 3.0, 12.0))).judgement().evidence())
+                .isEqualTo(Evidence.OWNER_NAMED);
+    }
+
+    /** Two such moments are more than a tenth of the 6 ms together. */
+    @Test
+    void switchesWereLostForTwoMoments() {
+        for (double at : List.of(7.4, 9.4)) {
+            switchTo(at, 2, OTHER, SchedState.SLEEPING, OTHER + 2);
+            switchTo(at + 0.4, 2, OTHER + 1, SchedState.SLEEPING, OTHER);
+        }
+        assertThat(lockWait(trace(List.of(1.0, 3.0, 12.0))).judgement().evidence())
+                .isEqualTo(Evidence.EVENTS_LOST);
+    }
 }

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their priorities. */
+/**
+ * The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their
+ * priorities.
+ */
 final class RecomputedVerdict {
     /** The kinds with owners whose leaves decide. */
     private static final Set<String> OF_LEAVES = Set.of(
@@ -72,7 +75,9 @@ final class RecomputedVerdict {
         return OF_LEAVES.contains(incident.rootWait().kind().name());
     }
 
-    /** {@return the time of the leaves by the verdict that they speak for, ns; inverted time is preempted time as well} */
+    /**
+     * {@return the time of the leaves by the verdict that they speak for, ns; inverted time is preempted time as well}
+     */
     static Map<Verdict, Long> sums(Incident incident) {
         RecomputedVerdict sum = new RecomputedVerdict(incident.rootWait());
         sum.add(incident.rootWait());
@@ -116,8 +121,8 @@ final class RecomputedVerdict {
     }
 
     /**
-     * The waits of a convoy, from the list of all incidents: of other threads of the process, for a lock of the same name, which ended
-     * one after another during the wait, the first of them in its first half.
+     * The waits of a convoy, from the list of all incidents: of other threads of the process, for a lock of the same
+     * name, which ended one after another during the wait, the first of them in its first half.
      */
     static void assertConvoy(Incident incident, List<Incident> all) {
         LockConvoy convoy = Objects.requireNonNull(incident.convoy());

@@ -153,7 +153,9 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         builder.tracks().trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
         int row =
                 builder.tracks().arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Account"));
-        builder.tracks().trackArgs(from, track, row, 1);
+        String stack = "void %s()(A.java:1)\nvoid app.Bank.run()(A.java:9)".formatted(ownersMethod);
+        builder.tracks().arg(builder.intern("debug.owner stack"), Args.Type.TEXT, builder.intern(stack));
+        builder.tracks().trackArgs(from, track, row, 2);
         return this;
     }
 

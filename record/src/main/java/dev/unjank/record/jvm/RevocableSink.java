@@ -35,6 +35,11 @@ final class RevocableSink implements TraceSink {
     }
 
     @Override
+    public void onlyWakeupsOfTarget() {
+        unlessRevoked(to::onlyWakeupsOfTarget);
+    }
+
+    @Override
     public void thread(int pid, int tid, String name) {
         unlessRevoked(() -> to.thread(pid, tid, name));
     }

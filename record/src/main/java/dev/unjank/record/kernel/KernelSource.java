@@ -145,6 +145,9 @@ public final class KernelSource extends TracingSource {
         if (!otherNames) {
             traced.hideOtherNames();
         }
+        if (!wholeSystem) {
+            sink.onlyWakeupsOfTarget();
+        }
         KernelEventDecoder decoder = new KernelEventDecoder(fs, wanted(), traced);
         for (String event : wanted()) {
             if (fs.has(event)) {

@@ -22,7 +22,8 @@ public final class TimedRead {
     private TimedRead() {}
 
     /**
-     * Opens in another thread, which is abandoned at the limit, or when the recording is to end. What it opens after that is closed.
+     * Opens in another thread, which is abandoned at the limit, or when the recording is to end. A file that it opens
+     * after that is closed.
      *
      * @param isEnding whether the recording is to end, which may become true while this waits
      */

@@ -171,6 +171,11 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     }
 
     @Override
+    public synchronized void onlyWakeupsOfTarget() {
+        metadata.onlyWakeupsOfTarget();
+    }
+
+    @Override
     public synchronized void thread(int pid, int tid, String name) {
         TraceMetadata.ThreadName thread = new TraceMetadata.ThreadName(pid, tid, name);
         if (metadata.add(thread)) {

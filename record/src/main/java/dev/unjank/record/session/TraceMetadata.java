@@ -4,6 +4,7 @@ import dev.unjank.record.linux.Cpus;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,6 +39,8 @@ final class TraceMetadata {
 
     private final List<SourceAvailability> sources = new ArrayList<>();
 
+    private boolean hasOnlyWakeupsOfTarget;
+
     record ProcessName(int pid, int parentPid, String name, boolean isJvm) {}
 
     record ThreadName(int pid, int tid, String name) {}
@@ -53,6 +56,16 @@ final class TraceMetadata {
                 return size() > most;
             }
         };
+    }
+
+    /** Wakeups of threads of other processes are recorded only in part. */
+    void onlyWakeupsOfTarget() {
+        hasOnlyWakeupsOfTarget = true;
+    }
+
+    /** The labels of the target. */
+    String[] targetLabels() {
+        return hasOnlyWakeupsOfTarget ? new String[] {TrackWriter.WAKEUPS} : new String[0];
     }
 
     /** Sets the availability of a source. */

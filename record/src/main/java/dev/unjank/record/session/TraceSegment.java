@@ -59,7 +59,8 @@ public final class TraceSegment {
         frames = writer.frames(TraceClock.MONOTONIC, System.nanoTime());
         samples = writer.perfSamples(TraceClock.MONOTONIC);
         Map<String, Object> errors = clockSnapshot();
-        events.tracks().process(begin, target, ""); // notes before the description would belong to no process
+        // notes before the description would belong to no process
+        events.tracks().process(begin, target, "", metadata.targetLabels());
         note(begin, CLOCKS, errors);
         for (SourceAvailability source : metadata.sources()) {
             source(begin, source);

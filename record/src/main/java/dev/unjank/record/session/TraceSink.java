@@ -12,6 +12,9 @@ public interface TraceSink {
     /** Sets the name of a process. The parent's pid is 0 if unknown. */
     void process(int pid, int parentPid, String name, boolean isJvm);
 
+    /** Wakeups of threads of other processes are written only in part. Called before {@link RecordingSource#begin}. */
+    void onlyWakeupsOfTarget();
+
     /** Sets the name that the program has given a thread. */
     void thread(int pid, int tid, String name);
 

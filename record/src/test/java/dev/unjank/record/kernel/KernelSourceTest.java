@@ -12,7 +12,9 @@ import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.TrackWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole source over a folder in the kernel's place: no root and no tracing are needed. */
 class KernelSourceTest {
@@ -115,6 +119,19 @@ class KernelSourceTest {
         int upid = trace.threads().upid(trace.threads().find(TARGET, trace.endNs()));
         assertThat(trace.processes().name(upid)).isEqualTo("/usr/bin/target");
         assertThat(trace.warnings()).isEmpty();
+    }
+
+    /** The reader must not take missing wakeups of other processes' threads for lost ones. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theTraceSaysThatItHasOnlyTheTargetsWakeups(boolean isWholeSystem) throws IOException {
+        Path file = folder.resolve("trace");
+        KernelSource source = new KernelSource(TARGET, isWholeSystem, false, proc, fs);
+        try (Recording recording = Recording.start(file, Rotation.NONE, TARGET, List.of(source))) {
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
+        }
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1).contains(TrackWriter.WAKEUPS))
+                .isNotEqualTo(isWholeSystem);
     }
 
     /** Tracing is on a moment before the recording begins, and all sources before they learn when that was. */

@@ -12,6 +12,7 @@ import dev.unjank.trace.build.event.FrameEvent;
 import dev.unjank.trace.build.event.FutexEvent;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.build.event.PriorityInheritanceEvent;
+import dev.unjank.trace.build.event.ProcessDetailsEvent;
 import dev.unjank.trace.build.event.ProcessEvent;
 import dev.unjank.trace.build.event.SampleEvent;
 import dev.unjank.trace.build.event.SwitchEvent;
@@ -45,6 +46,7 @@ import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.RecorderReport;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Strings;
@@ -54,6 +56,7 @@ import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceNote;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
@@ -76,6 +79,7 @@ final class EventDispatcher {
     private final PriorityInheritanceTracker inheritance = new PriorityInheritanceTracker();
     private final boolean before414;
     private final boolean hasWaking;
+    private final Set<Integer> pidsWithWakeups;
 
     /** Maps the string ids of the current event. */
     private IdRemapping names = IdRemapping.NONE;
@@ -104,6 +108,7 @@ final class EventDispatcher {
         this.callstacks = callstacks;
         this.before414 = kernel.before414;
         this.hasWaking = kernel.hasWaking;
+        this.pidsWithWakeups = kernel.pidsWithWakeups;
         this.frames = frames;
     }
 
@@ -253,6 +258,7 @@ final class EventDispatcher {
                 }
             }
             case EventKind.PROCESS -> process(words, at);
+            case EventKind.PROCESS_DETAILS -> processes.describeProcess(ProcessDetailsEvent.details(words, at));
             case EventKind.THREAD ->
                 processes.describeThread(
                         ProcessEvent.tid(words, at),
@@ -344,6 +350,7 @@ final class EventDispatcher {
             List<TraceNote> unread,
             List<DataLoss> losses,
             Machine machine,
+            RecorderReport recorder,
             StringPool pool) {
         Strings strings = new Strings(pool.size(), pool::decode);
         sched.finish(end);
@@ -357,7 +364,8 @@ final class EventDispatcher {
         processes.settleExits(scheduled);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
-        ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
+        ThreadStates states = scheduled.threadStates(
+                strings, processes.freed(), end, utid -> hasAllWakeups(threads.upid(utid), processTable));
         SliceTracker done = slices.awaitTracker();
         if (done.droppedSlices() > 0) {
             warnings.add(TraceNote.of("deepSlices", done.droppedSlices()));
@@ -385,7 +393,8 @@ final class EventDispatcher {
                         warnings,
                         unread,
                         allLosses(losses, end),
-                        machine),
+                        machine,
+                        recorder),
                 strings,
                 processTable,
                 threads,
@@ -402,8 +411,18 @@ final class EventDispatcher {
                 sampleTable);
     }
 
-    /** The recorded losses and those that contradictory switches show, by start. */
+    private boolean hasAllWakeups(int upid, Processes table) {
+        return pidsWithWakeups.isEmpty() || (upid >= 0 && pidsWithWakeups.contains(table.pid(upid)));
+    }
+
+    /**
+     * The recorded losses and those that contradictory switches show, by start. A recorder of one process writes every loss that the kernel
+     * counts. Kernels omit single switches as well, without counting them: these concern the threads whose states they contradict, no others.
+     */
     private List<DataLoss> allLosses(List<DataLoss> recorded, long endNs) {
+        if (!pidsWithWakeups.isEmpty()) {
+            return recorded;
+        }
         return Stream.concat(recorded.stream(), sched.unrecordedLosses(recorded, endNs).stream())
                 .sorted(Comparator.comparingLong(DataLoss::startNs))
                 .toList();

@@ -2,6 +2,8 @@ package dev.unjank.trace.build;
 
 import dev.unjank.trace.build.event.BinderEvent;
 import dev.unjank.trace.build.event.BlockedReasonEvent;
+import dev.unjank.trace.build.event.ProcessDetails;
+import dev.unjank.trace.build.event.ProcessDetailsEvent;
 import dev.unjank.trace.build.event.ProcessEvent;
 import dev.unjank.trace.build.event.SwitchEvent;
 import dev.unjank.trace.build.event.TaskEvent;
@@ -9,6 +11,9 @@ import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sink of kernel events: scheduling, wakeups, threads and processes, binder. Times are in ns, strings are ids from
@@ -22,6 +27,9 @@ public final class KernelEventSink {
 
     /** Whether there was a {@link #waking} event. */
     boolean hasWaking;
+
+    /** The processes of which a recorder has all wakeups; empty if it is all processes. */
+    final Set<Integer> pidsWithWakeups = new HashSet<>();
 
     private boolean hasScheduling;
 
@@ -163,6 +171,16 @@ public final class KernelEventSink {
         addProcess(ts, pid, parentPid, name, uid, false);
     }
 
+    /**
+     * Adds details of a process from a list of processes, after the process itself: its whole command line, its start,
+     * {@link Long#MIN_VALUE} if unknown, whether it is a kernel thread, null if unknown, and whether its parent has pid 0.
+     */
+    public void processDetails(
+            long ts, int pid, int commandLine, long startNs, @Nullable Boolean isKernelThread, boolean isChildOfIdle) {
+        ProcessDetails details = new ProcessDetails(pid, commandLine, startNs, isKernelThread, isChildOfIdle);
+        ProcessDetailsEvent.add(logs.forFact(ts), ts, details);
+    }
+
     /** Adds a process that runs a Java virtual machine. */
     public void javaProcess(long ts, int pid, int name) {
         addProcess(ts, pid, 0, name, Processes.NO_UID, true);
@@ -170,6 +188,14 @@ public final class KernelEventSink {
 
     private void addProcess(long ts, int pid, int parentPid, int name, int uid, boolean isJvm) {
         ProcessEvent.add(logs.forFact(ts), ts, pid, parentPid, name, uid, isJvm);
+    }
+
+    /**
+     * A recorder of one process wrote the trace: wakeups of threads of other processes are recorded only in part, and all losses that the
+     * kernel counts are recorded.
+     */
+    public void wakeupsOnlyOf(int pid) {
+        pidsWithWakeups.add(pid);
     }
 
     /** Adds a thread from a list of threads. */
@@ -196,5 +222,6 @@ public final class KernelEventSink {
         before414 |= part.before414;
         hasScheduling |= part.hasScheduling;
         hasWaking |= part.hasWaking;
+        pidsWithWakeups.addAll(part.pidsWithWakeups);
     }
 }

@@ -49,6 +49,7 @@ public final class TraceBuilder implements AutoCloseable {
     private final List<DataLoss> dataLosses = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
+    private final RecorderSink recorder = new RecorderSink();
     private long sizeBytes;
     private long skippedPackets;
     private long skippedFtraceEvents;
@@ -178,6 +179,11 @@ public final class TraceBuilder implements AutoCloseable {
         packages.add(installed);
     }
 
+    /** {@return the sink of what the recorder says about its recording} */
+    public RecorderSink recorder() {
+        return recorder;
+    }
+
     /** Adds a warning for the users of the trace. */
     public void warn(TraceNote warning) {
         warnings.add(warning);
@@ -201,7 +207,7 @@ public final class TraceBuilder implements AutoCloseable {
      * to the first one after it; see {@link Trace#dataLosses}.
      */
     public void addDataLoss(int cpu, long fromNs, long toNs) {
-        dataLosses.add(new DataLoss(cpu, fromNs, toNs));
+        dataLosses.add(DataLoss.recorded(cpu, fromNs, toNs));
     }
 
     /** Adds numbers of skipped records; see {@link Trace#skipped}. */
@@ -254,6 +260,7 @@ public final class TraceBuilder implements AutoCloseable {
         unreadParts.addAll(part.unreadParts);
         part.facts.forEach(this::putMetadata);
         packages.addAll(part.packages);
+        recorder.append(part.recorder);
     }
 
     private static TraceNote of(@Nullable String file, TraceNote warning) {
@@ -314,14 +321,15 @@ public final class TraceBuilder implements AutoCloseable {
                 List.copyOf(unreadParts),
                 dataLosses(),
                 machine,
+                recorder.report(),
                 strings);
     }
 
     /** In time order, clipped to the trace. */
     private List<DataLoss> dataLosses() {
         return dataLosses.stream()
-                .map(loss ->
-                        new DataLoss(loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
+                .map(loss -> DataLoss.recorded(
+                        loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
                 .filter(loss -> loss.startNs() < loss.endNs())
                 .sorted(Comparator.comparingLong(DataLoss::startNs))
                 .toList();

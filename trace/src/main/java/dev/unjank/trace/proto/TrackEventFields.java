@@ -38,6 +38,9 @@ public final class TrackEventFields {
 
         /** The label of a Java virtual machine, defined by this project. */
         public static final String LABEL_JVM = "JVM";
+
+        /** The label of the process of a recorder that writes all losses, but other processes' wakeups only in part; of this project. */
+        public static final String LABEL_WAKEUPS = "wakeups of this process only";
     }
 
     public static final class ThreadDescriptor {

@@ -35,6 +35,9 @@ public final class TrackWriter {
     /** The label of a process that runs a Java virtual machine. */
     public static final String JVM = ProcessDescriptor.LABEL_JVM;
 
+    /** The label of the process of a recorder that writes all losses, but other processes' wakeups only in part. */
+    public static final String WAKEUPS = ProcessDescriptor.LABEL_WAKEUPS;
+
     private final TrackEventSequence sequence;
 
     private final ProtoWriter packet;
@@ -105,7 +108,7 @@ public final class TrackWriter {
      * @param ts the time in ns
      * @param pid its process id
      * @param name its name
-     * @param labels labels such as {@link #JVM}
+     * @param labels {@link #JVM}, {@link #WAKEUPS}
      * @throws IOException if the stream fails
      */
     public void process(long ts, int pid, String name, String... labels) throws IOException {

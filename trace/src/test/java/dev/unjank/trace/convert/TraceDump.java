@@ -177,7 +177,9 @@ final class TraceDump {
             if (last != null && !goesOn) {
                 lines.add(last.toString());
             }
-            lasts.put(loss.cpu(), goesOn ? new DataLoss(loss.cpu(), last.startNs(), loss.endNs()) : loss);
+            lasts.put(
+                    loss.cpu(),
+                    goesOn ? new DataLoss(loss.cpu(), last.startNs(), loss.endNs(), loss.isRecorded()) : loss);
         }
         lasts.values().forEach(loss -> lines.add(loss.toString()));
     }

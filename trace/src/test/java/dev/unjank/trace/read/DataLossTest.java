@@ -80,7 +80,10 @@ class DataLossTest {
         for (int stretches = 1; stretches < 9; stretches++) {
             assertThat(read(out.toByteArray(), stretches).dataLosses())
                     .as(format + ", " + stretches + " stretches")
-                    .containsExactly(new DataLoss(2, 100, 960), new DataLoss(1, 300, 500), new DataLoss(0, 700, 900));
+                    .containsExactly(
+                            DataLoss.recorded(2, 100, 960),
+                            DataLoss.recorded(1, 300, 500),
+                            DataLoss.recorded(0, 700, 900));
         }
     }
 
@@ -107,7 +110,8 @@ class DataLossTest {
             events.instant(700, track, "c", "c").write();
             events.instant(800, track, "c", "d").write();
         }
-        assertThat(read(out.toByteArray(), 1).dataLosses()).containsExactly(new DataLoss(DataLoss.ANY_CPU, 300, 700));
+        assertThat(read(out.toByteArray(), 1).dataLosses())
+                .containsExactly(DataLoss.recorded(DataLoss.ANY_CPU, 300, 700));
     }
 
     /** A packet was dropped before CPU 0's second bundle: it may have contained the next bundle of either CPU. */
@@ -133,7 +137,7 @@ class DataLossTest {
             first.reportTo(builder);
             assertThat(builder.build().dataLosses())
                     .as("truncated before bundle " + cut)
-                    .containsExactly(new DataLoss(0, 200, 400), new DataLoss(1, 250, 450));
+                    .containsExactly(DataLoss.recorded(0, 200, 400), DataLoss.recorded(1, 250, 450));
         }
     }
 
@@ -153,7 +157,7 @@ class DataLossTest {
             builder.unmodeledEvent(0);
             builder.unmodeledEvent(1000);
             first.reportTo(builder);
-            assertThat(builder.build().dataLosses()).containsExactly(new DataLoss(1, 250, 450));
+            assertThat(builder.build().dataLosses()).containsExactly(DataLoss.recorded(1, 250, 450));
         }
     }
 
@@ -204,7 +208,7 @@ class DataLossTest {
                  a-1 (1) [000] ...1 5.001000: tracing_mark_write: E|1
                  a-1 (1) [001] ...1 5.002000: tracing_mark_write: E|1
                 """);
-        assertThat(trace.dataLosses()).containsExactly(new DataLoss(1, 5_000_500_000L, 5_002_000_000L));
+        assertThat(trace.dataLosses()).containsExactly(DataLoss.recorded(1, 5_000_500_000L, 5_002_000_000L));
     }
 
     @Test
@@ -222,6 +226,7 @@ class DataLossTest {
                 CPU:0 [LOST 77 EVENTS]
                  a-1 (1) [000] ...1 0.000004: tracing_mark_write: E|1
                 """.getBytes(UTF_8));
-        assertThat(TraceReader.read(List.of(base, other)).dataLosses()).containsExactly(new DataLoss(0, 2_100, 4_100));
+        assertThat(TraceReader.read(List.of(base, other)).dataLosses())
+                .containsExactly(DataLoss.recorded(0, 2_100, 4_100));
     }
 }

@@ -25,7 +25,11 @@ public final class EventLosses {
      * @param trace the trace
      */
     public EventLosses(Trace trace) {
-        losses = trace.dataLosses();
+        this(trace.dataLosses());
+    }
+
+    private EventLosses(List<DataLoss> losses) {
+        this.losses = losses;
         int first = 0;
         long end = Long.MIN_VALUE;
         for (int i = 0; i <= losses.size(); i++) {
@@ -37,6 +41,18 @@ public final class EventLosses {
             }
             end = i < losses.size() ? Math.max(end, losses.get(i).endNs()) : end;
         }
+    }
+
+    /**
+     * {@return the losses of a trace that it records, or those that only contradicting events show}
+     *
+     * @param trace the trace
+     * @param areRecorded whether the trace records the losses
+     */
+    public static EventLosses of(Trace trace, boolean areRecorded) {
+        return new EventLosses(trace.dataLosses().stream()
+                .filter(loss -> loss.isRecorded() == areRecorded)
+                .toList());
     }
 
     /**

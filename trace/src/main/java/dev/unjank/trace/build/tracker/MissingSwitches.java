@@ -56,7 +56,7 @@ final class MissingSwitches {
 
     private void check(long ts, int cpu, boolean fits) {
         if (running[cpu] == LEFT ? ts > changedNs[cpu] : running[cpu] != NONE && !fits) {
-            losses.add(new DataLoss(cpu, lastNs[cpu], ts));
+            losses.add(DataLoss.found(cpu, lastNs[cpu], ts));
         }
     }
 
@@ -95,7 +95,7 @@ final class MissingSwitches {
     List<DataLoss> losses(List<DataLoss> recorded, long endNs) {
         for (int cpu = 0; cpu < running.length; cpu++) {
             if (running[cpu] == LEFT) {
-                losses.add(new DataLoss(cpu, lastNs[cpu], endNs));
+                losses.add(DataLoss.found(cpu, lastNs[cpu], endNs));
             }
         }
         return losses.stream()

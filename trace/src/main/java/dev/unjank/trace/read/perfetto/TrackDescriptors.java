@@ -105,18 +105,25 @@ final class TrackDescriptors {
         int commandLine = -1;
         int processName = -1;
         boolean isJvm = false;
+        boolean hasOnlyWakeups = false;
         part.resetToField(message);
         while (part.next()) {
             switch (part.field()) {
                 case ProcessDescriptor.PID -> pid = part.intValue();
                 case ProcessDescriptor.CMDLINE -> commandLine = commandLine < 0 ? text(part) : commandLine;
                 case ProcessDescriptor.PROCESS_NAME -> processName = text(part);
-                case ProcessDescriptor.PROCESS_LABELS ->
-                    isJvm |= text(part) == builder.intern(ProcessDescriptor.LABEL_JVM);
+                case ProcessDescriptor.PROCESS_LABELS -> {
+                    int label = text(part);
+                    isJvm |= label == builder.intern(ProcessDescriptor.LABEL_JVM);
+                    hasOnlyWakeups |= label == builder.intern(ProcessDescriptor.LABEL_WAKEUPS);
+                }
                 default -> {}
             }
         }
         if (pid > 0) {
+            if (hasOnlyWakeups) {
+                builder.kernel().wakeupsOnlyOf(pid);
+            }
             int called = commandLine >= 0 ? commandLine : processName;
             if (isJvm) {
                 builder.kernel().javaProcess(ts, pid, called);

@@ -34,7 +34,7 @@ class MissingSwitchesTest {
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
         switchTo(300, 0, 11, SchedState.SLEEPING, 0);
         Trace trace = builder.build();
-        assertThat(trace.dataLosses()).containsExactly(new DataLoss(0, 100, 300));
+        assertThat(trace.dataLosses()).containsExactly(DataLoss.found(0, 100, 300));
     }
 
     @Test
@@ -59,7 +59,7 @@ class MissingSwitchesTest {
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(400, 0, 0, SchedState.RUNNABLE, 12);
-        assertThat(builder.build().dataLosses()).containsExactly(new DataLoss(0, 100, 400));
+        assertThat(builder.build().dataLosses()).containsExactly(DataLoss.found(0, 100, 400));
     }
 
     /** CPU 0 does nothing any more: the gap lasts until the trace's end. */
@@ -68,7 +68,7 @@ class MissingSwitchesTest {
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(500, 1, 10, SchedState.SLEEPING, 0);
-        assertThat(builder.build().dataLosses()).containsExactly(new DataLoss(0, 100, 500));
+        assertThat(builder.build().dataLosses()).containsExactly(DataLoss.found(0, 100, 500));
     }
 
     /** A thread that moves within one tick of the clock: which CPU was first is not known. */
@@ -89,7 +89,8 @@ class MissingSwitchesTest {
         waking(260, 0, 11, 12);
         waking(300, 0, 13, 14);
         builder.onCpu(-1);
-        assertThat(builder.build().dataLosses()).containsExactly(new DataLoss(0, 100, 250), new DataLoss(0, 260, 300));
+        assertThat(builder.build().dataLosses())
+                .containsExactly(DataLoss.found(0, 100, 250), DataLoss.found(0, 260, 300));
     }
 
     /** At the time of a switch a mark may be of the thread before it. Interrupts may have no thread. */
@@ -115,7 +116,7 @@ class MissingSwitchesTest {
         switchTo(700, 0, SchedState.SLEEPING, 0);
         switchTo(800, 0, SchedState.RUNNABLE, 0);
         assertThat(builder.build().dataLosses())
-                .containsExactly(new DataLoss(0, 200, 400), new DataLoss(0, 400, 600), new DataLoss(0, 700, 800));
+                .containsExactly(DataLoss.found(0, 200, 400), DataLoss.found(0, 400, 600), DataLoss.found(0, 700, 800));
     }
 
     @Test
@@ -138,7 +139,7 @@ class MissingSwitchesTest {
         builder.addDataLoss(0, 90, 310);
         builder.addDataLoss(DataLoss.ANY_CPU, 400, 450);
         assertThat(builder.build().dataLosses())
-                .containsExactly(new DataLoss(0, 100, 310), new DataLoss(DataLoss.ANY_CPU, 400, 450));
+                .containsExactly(DataLoss.recorded(0, 100, 310), DataLoss.recorded(DataLoss.ANY_CPU, 400, 450));
     }
 
     /** A thread that leaves a CPU on which it was not put, and one that is put on a CPU twice. */

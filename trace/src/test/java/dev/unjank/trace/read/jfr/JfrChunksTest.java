@@ -104,7 +104,7 @@ class JfrChunksTest {
         assertThat(List.of(counters.value(0), counters.value(1))).containsExactly(100L, 200L);
         assertThat(trace.warnings()).contains("the recorder was too slow and dropped 300 bytes of events");
         assertThat(trace.dataLosses())
-                .containsExactly(new DataLoss(
+                .containsExactly(DataLoss.recorded(
                         DataLoss.ANY_CPU, JfrTestRecordings.START_NS, JfrTestRecordings.START_NS + 2_000_000));
     }
 }

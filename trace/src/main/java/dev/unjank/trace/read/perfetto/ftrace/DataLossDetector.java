@@ -45,7 +45,7 @@ public final class DataLossDetector {
         cpus.merge(cpu, next, (before, later) -> {
             boolean isMissing = later.earlierNs > before.lastNs;
             if (later.isFirstLossy || before.dropsAtLast < later.dropsAtFirst || isMissing) {
-                losses.add(new DataLoss(cpu, before.lastNs, later.firstNs));
+                losses.add(DataLoss.recorded(cpu, before.lastNs, later.firstNs));
             }
             return before.followedBy(later);
         });
