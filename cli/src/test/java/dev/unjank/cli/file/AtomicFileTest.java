@@ -146,7 +146,7 @@ class AtomicFileTest {
         assertThat(secret).isEmptyDirectory();
     }
 
-    /** A pipe of root's in another user's folder is opened at once; then the folder's owner puts a link in its place. */
+    /** A pipe of root's in another user's folder is opened at once; then its owner puts a link in its place. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void rootFollowsNoLinkThatComesLater(boolean byName) throws Exception {

@@ -89,8 +89,8 @@ final class ThreadNames {
     }
 
     /**
-     * Names the threads of some processes at the start of the recording. After a limited time, or when {@code isEnding}, the others are left to
-     * the rounds.
+     * Names the threads of some processes at the start of the recording. After a limited time, or when
+     * {@code isEnding}, the others are left to the rounds.
      */
     void start(List<Integer> pids, BooleanSupplier isEnding) {
         limitReading(MOST_AT_START_NANOS);

@@ -70,7 +70,8 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * Finds and opens the library. Fails if the process has none, may not be inspected, or blocks that, or if the file is not trusted.
+     * Finds and opens the library. Fails if the process has none, may not be inspected, or blocks that, or if the file
+     * is not trusted.
      *
      * @param isEnding whether the recording is to end, which ends the wait for a process that blocks it
      */

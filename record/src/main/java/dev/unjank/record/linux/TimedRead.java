@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads with a time limit while a recording starts: another process can block the read of its memory or its table of mappings, for which the
- * kernel locks its memory.
+ * Reads with a time limit while a recording starts: another process can block the read of its memory or its table of
+ * mappings, for which the kernel locks its memory.
  */
 public final class TimedRead {
     /** Much longer than a read takes. */

@@ -133,7 +133,10 @@ final class OutputFolder implements AutoCloseable {
         changed.run();
     }
 
-    /** The names that match a pattern, among the first {@code most} entries, in no order: another user may have filled the folder. */
+    /**
+     * The names that match a pattern, among the first {@code most} entries, in no order: another user may have filled
+     * the folder.
+     */
     List<String> names(Pattern pattern, int most) throws IOException {
         List<String> names = new ArrayList<>();
         int count = 0;

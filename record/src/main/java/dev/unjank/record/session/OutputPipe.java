@@ -23,7 +23,8 @@ public final class OutputPipe {
     /**
      * Opens a pipe, without following a link.
      *
-     * @return a stream to its reader, which the caller closes; null if the file is no pipe, or on systems without the calls for it
+     * @return a stream to its reader, which the caller closes; null if the file is no pipe, or on systems without the
+     *     calls for it
      * @throws IOException if no program reads it
      */
     public static @Nullable OutputStream open(Path file) throws IOException {

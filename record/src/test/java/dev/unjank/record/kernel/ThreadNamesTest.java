@@ -275,7 +275,7 @@ class ThreadNamesTest {
         }
     }
 
-    /** The rounds name the threads that the start has no time for; the kernel's events of the target's are recorded from the start on. */
+    /** The rounds name the threads that the start has no time for. All of the target's are recorded at once. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aCrowdDoesNotDelayTheStart(boolean isEnding) throws IOException {

@@ -37,7 +37,7 @@ final class WaitingCalls {
 
     private WaitingCalls() {}
 
-    /** All calls in the recorder's own process, as {@code Class.method calls callee}; not those of the agent in the target. */
+    /** All calls in the recorder's process, as {@code Class.method calls callee}; without the agent in the target. */
     static Set<String> all() throws IOException, URISyntaxException {
         Path classes = Path.of(EndLimits.class
                 .getProtectionDomain()
