@@ -144,6 +144,9 @@ public final class RootCauseFinder {
         if ((isPinned(wait) || wait.kind() == WaitKind.HANDLER) && site != null) {
             return site.method(); // what pins, or takes long, differs by method
         }
+        if (wait.kind() == WaitKind.SLEEP && site != null) {
+            return wait.target() + " in " + site.method(); // sleeps have nothing but their code in common
+        }
         boolean isOfProgram = switch (wait.kind()) {
             case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;
             default -> wait.kind().isLock();
