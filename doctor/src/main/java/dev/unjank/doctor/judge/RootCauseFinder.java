@@ -144,9 +144,6 @@ public final class RootCauseFinder {
         if ((isPinned(wait) || wait.kind() == WaitKind.HANDLER) && site != null) {
             return site.method(); // what pins, or takes long, differs by method
         }
-        if (wait.kind() == WaitKind.SLEEP && site != null) {
-            return wait.target() + " in " + site.method(); // sleeps have nothing but their code in common
-        }
         boolean isOfProgram = switch (wait.kind()) {
             case RESOURCE, RESULT, SLEEP, IO, HANDLER -> true;
             default -> wait.kind().isLock();
@@ -154,9 +151,12 @@ public final class RootCauseFinder {
         if (!isOfProgram) {
             return resourceName(wait);
         }
-        return isSpecific(wait) || site == null
-                ? wait.target()
-                : GenericTerm.RESOURCE_IN_CLASS.text(wait.target(), CodeSiteFinder.className(site));
+        if (isSpecific(wait) || site == null) {
+            return wait.target();
+        }
+        boolean isSleep = wait.kind() == WaitKind.SLEEP; // sleeps have nothing but their code in common
+        return GenericTerm.RESOURCE_IN_CLASS.text(
+                wait.target(), isSleep ? site.method() : CodeSiteFinder.className(site));
     }
 
     private static boolean isSpecific(Wait wait) {
