@@ -12,6 +12,7 @@ import dev.unjank.trace.build.event.FrameEvent;
 import dev.unjank.trace.build.event.FutexEvent;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.build.event.PriorityInheritanceEvent;
+import dev.unjank.trace.build.event.ProcessDetailsEvent;
 import dev.unjank.trace.build.event.ProcessEvent;
 import dev.unjank.trace.build.event.SampleEvent;
 import dev.unjank.trace.build.event.SwitchEvent;
@@ -45,6 +46,7 @@ import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.RecorderReport;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Strings;
@@ -256,6 +258,7 @@ final class EventDispatcher {
                 }
             }
             case EventKind.PROCESS -> process(words, at);
+            case EventKind.PROCESS_DETAILS -> processes.describeProcess(ProcessDetailsEvent.details(words, at));
             case EventKind.THREAD ->
                 processes.describeThread(
                         ProcessEvent.tid(words, at),
@@ -347,6 +350,7 @@ final class EventDispatcher {
             List<TraceNote> unread,
             List<DataLoss> losses,
             Machine machine,
+            RecorderReport recorder,
             StringPool pool) {
         Strings strings = new Strings(pool.size(), pool::decode);
         sched.finish(end);
@@ -389,7 +393,8 @@ final class EventDispatcher {
                         warnings,
                         unread,
                         allLosses(losses, end),
-                        machine),
+                        machine,
+                        recorder),
                 strings,
                 processTable,
                 threads,
