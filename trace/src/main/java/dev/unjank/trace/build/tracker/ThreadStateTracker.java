@@ -267,8 +267,8 @@ public final class ThreadStateTracker {
     }
 
     /**
-     * Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded, unless the recording has only
-     * some of the thread's wakeups.
+     * Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded, unless the
+     * recording has only some of the thread's wakeups.
      */
     private void markUnwokenSleeps(IntPredicate hasAllWakeups) {
         for (int utid = 0; utid < lastSleeps.length; utid++) {
