@@ -131,10 +131,16 @@ public final class SyntheticJvmTrace implements AutoCloseable {
 
     /** The same as a recorder writes it, with the class as an argument. */
     public SyntheticJvmTrace waitsAsRecorded(int tid, double fromMs, double toMs, String owner, int ownerTid) {
+        return waitsAsRecorded(tid, fromMs, toMs, owner, ownerTid, 0);
+    }
+
+    /** The same while a number of threads wait already. */
+    public SyntheticJvmTrace waitsAsRecorded(
+            int tid, double fromMs, double toMs, String owner, int ownerTid, long waiters) {
         int track = builder.tracks().newTrack(tid, PID);
         String name =
-                "monitor contention with owner %s (%d) at void app.A.a()(A.java:1) waiters=0 blocking from void app.Ui.draw()(Ui.java:7)"
-                        .formatted(owner, ownerTid);
+                "monitor contention with owner %s (%d) at void app.A.a()(A.java:1) waiters=%d blocking from void app.Ui.draw()(Ui.java:7)"
+                        .formatted(owner, ownerTid, waiters);
         long from = Math.round(fromMs * MS);
         builder.tracks().trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
         int row = builder.tracks().arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Store"));
