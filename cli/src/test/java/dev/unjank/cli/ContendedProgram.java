@@ -2,7 +2,10 @@ package dev.unjank.cli;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** What the tests of {@code watch} look at: a thread that waits again and again for one that sleeps with a monitor in hand. */
+/**
+ * What the tests of {@code watch} look at: a thread that waits again and again for one that sleeps with a monitor in
+ * hand.
+ */
 public final class ContendedProgram {
     public static final long HOLD_MILLIS = 100;
 

@@ -25,17 +25,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The command ends soon when it is asked to, by SIGTERM or by its {@code --duration}, whatever the target does: one that does not answer, one
- * that answers without end, and a helper process that has been stopped.
+ * The command ends soon when it is asked to, by SIGTERM or by its {@code --duration}, whatever the target does: one
+ * that does not answer, one that answers without end, and a helper process that has been stopped.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
 class HostileEndTest {
     /**
-     * It takes 0.2 to 1.9 s on a quiet machine, and 5 s on two CPUs with a load of 27. Without limits at the end it takes 16 s and more: this test
-     * finds a step without a limit, or one whose limit is ignored. That the limits of all steps are two seconds together is checked where they are
-     * defined (EndLimitsTest).
+     * It takes 0.2 to 1.9 s on a quiet machine, and 5 s on two CPUs with a load of 27. Without limits at the end it
+     * takes 16 s and more: this test finds a step without a limit, or one whose limit is ignored. That the limits of
+     * all steps are two seconds together is checked where they are defined (EndLimitsTest).
      */
     private static final Duration LONGEST = Duration.ofSeconds(14);
 
@@ -92,7 +92,10 @@ class HostileEndTest {
         return Files.readString(folder.resolve("said"));
     }
 
-    /** Waits until the target has been asked what it does not answer; what it is asked at the end only, until it is recorded. */
+    /**
+     * Waits until the target has been asked what it does not answer; what it is asked at the end only, until it is
+     * recorded.
+     */
     private void awaitAttack(String way) throws IOException {
         if (way.endsWith("JFR.stop") || way.equals(STOPPED)) {
             awaitFlightRecorder();

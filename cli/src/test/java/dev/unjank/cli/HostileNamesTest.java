@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names in traces, names of files and what a user types may hold any character: no command prints one that a terminal obeys. */
+/**
+ * Names in traces, names of files and what a user types may hold any character: no command prints one that a terminal
+ * obeys.
+ */
 class HostileNamesTest {
     private static final String HOSTILE = "n" + String.join("-", ArbitraryNames.HOSTILE) + "x";
 

@@ -17,8 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A program that answers the recorder in place of its virtual machine, which is started with {@code -XX:+DisableAttachMechanism}. It does not
- * answer one command ({@code silent JFR.stop}), or without end ({@code endless JFR.stop}), and prints {@code asked} then.
+ * A program that answers the recorder in place of its virtual machine, which is started with {@code
+ * -XX:+DisableAttachMechanism}. It does not answer one command ({@code silent JFR.stop}), or without end ({@code
+ * endless JFR.stop}), and prints {@code asked} then.
  */
 final class HostileProgram {
     private static final int PARTS_OF_A_REQUEST = 5;

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The command at a real terminal, a pseudo-terminal that util-linux's {@code script} opens: keys go in, and what a person would see
- * comes out.
+ * The command at a real terminal, a pseudo-terminal that util-linux's {@code script} opens: keys go in, and what a
+ * person would see comes out.
  */
 public final class PseudoTerminal implements AutoCloseable {
     public static final String CTRL_C = "\u0003";

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whether a build with this project's settings of Maven refuses artifacts that are not those recorded. It is a small build, without
- * a network, of a project that needs one plugin.
+ * Whether a build with this project's settings of Maven refuses artifacts that are not those recorded. It is a small
+ * build, without a network, of a project that needs one plugin.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "runs the shell script mvnw")
 @Tag("slow")

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Has programs hear Ctrl-C: one that was started in the background ignores it, and so do those that it starts, such as these tests'. */
+/**
+ * Has programs hear Ctrl-C: one that was started in the background ignores it, and so do those that it starts, such as
+ * these tests'.
+ */
 public final class UnixSignals {
     private static final List<String> HEARD = List.of("env", "--default-signal=INT");
 

@@ -286,6 +286,9 @@ public final class Doctor {
         warnings.addAll(notes(ConversionNotes.warnings(trace)));
         warnings.addAll(RingBufferNotes.warnings(trace));
         warnings.addAll(notes(gaps.warnings()));
+        if (JvmThreads.hasVirtual(trace)) {
+            warnings.add(new Warning.VirtualThreadWaitsMissing());
+        }
         return warnings;
     }
 

@@ -86,7 +86,8 @@ public final class ReportMessages {
     }
 
     /**
-     * {@return a root cause in one line: what threads waited for, then their group and that of the owners, with their code}
+     * {@return a root cause in one line: what threads waited for, then their group and that of the owners, with their
+     * code}
      *
      * @param cause the root cause
      */

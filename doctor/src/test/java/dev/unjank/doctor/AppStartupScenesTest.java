@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Starts of an app from the bytes of a trace on, from 2 ms to 60 ms, with the share of each cause until its first frame. */
+/**
+ * Starts of an app from the bytes of a trace on, from 2 ms to 60 ms, with the share of each cause until its first
+ * frame.
+ */
 class AppStartupScenesTest {
     private static final String APP = "com.example.mail";
     private static final int PID = 7100;
@@ -35,7 +38,10 @@ class AppStartupScenesTest {
     private final SceneProcess app = scene.process(PID, APP);
     private final SceneThread main = app.mainThread("om.example.mail", 110);
 
-    /** Tells of the start as a system does: {@code launching: PACKAGE}, or {@code launchingActivity#N} and how that was completed. */
+    /**
+     * Tells of the start as a system does: {@code launching: PACKAGE}, or {@code launchingActivity#N} and how that was
+     * completed.
+     */
     private void launches(String name, String... marks) {
         server.runs(3, ms(2)).prints("S|1286|" + name + "|0").runs(3, ms(60)).prints("F|1286|" + name + "|0");
         for (String mark : marks) {
@@ -196,7 +202,10 @@ class AppStartupScenesTest {
         assertThat(start().type()).isEqualTo(type);
     }
 
-    /** Nobody knows how long it took until something was drawn: the shares are those of the whole start, and no report says otherwise. */
+    /**
+     * Nobody knows how long it took until something was drawn: the shares are those of the whole start, and no report
+     * says otherwise.
+     */
     @Test
     void withoutAFrame() throws IOException {
         main.runs(0, ms(40)).sleeps(ms(58)).runnable(ms(58.1)).runs(0, ms(70));

@@ -73,6 +73,24 @@ class DeadlockCauseTest {
                 .contains("\"next\" : \"Acquire these locks in the same order everywhere");
     }
 
+    @Test
+    void eachThreadIsNamedWithItsCodeItsLockAndTheLocksOwner() {
+        String report = RootCauseReport.of(deadlock(), TextReport.Style.plain(), StubQueries.OF_TRACE);
+        assertThat(report.replaceAll("\\s+", " "))
+                .contains("Cycle transfer-0 in app.Bank.transfer (A.java:1) waits for a monitor of app.Account, owner"
+                        + " transfer-1; transfer-1 in app.Bank.transfer (A.java:1) waits for a monitor of app.Account,"
+                        + " owner transfer-0 ")
+                .contains("Owner stack app.Bank.transfer (A.java:1) app.Bank.run (A.java:9)");
+    }
+
+    /** Near miss: other waits have no cycle. */
+    @Test
+    void aWaitForALockHasNoCycle() {
+        assertThat(RootCauseReport.of(stage.diagnose(), TextReport.Style.plain(), StubQueries.OF_TRACE))
+                .contains("Owner ")
+                .doesNotContain("Cycle");
+    }
+
     private List<Verdict> verdicts() {
         return stage.diagnose().incidents().stream().map(Incident::verdict).toList();
     }

@@ -60,7 +60,10 @@ class DoctorFuzzTest {
                 .map(bytes -> Arguments.of((Object) bytes));
     }
 
-    /** A wait for a monitor, another one behind it, a call, a pause, a suspension, sleeps, late frames, a process that is stopped: each once. */
+    /**
+     * A wait for a monitor, another one behind it, a call, a pause, a suspension, sleeps, late frames, a process that
+     * is stopped: each once.
+     */
     private static Scene ofEverything() {
         Scene scene = new Scene();
         SceneProcess app = scene.process(10, "app");

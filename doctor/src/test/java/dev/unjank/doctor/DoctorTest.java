@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Incidents, blame trees and verdicts on scenes that are told thread by thread. The main thread waits from 1 to 9 ms. */
+/**
+ * Incidents, blame trees and verdicts on scenes that are told thread by thread. The main thread waits from 1 to 9 ms.
+ */
 class DoctorTest {
     private final Scene scene = new Scene();
     private final SceneProcess app = scene.process(1000, "com.example.app");
@@ -86,7 +88,9 @@ class DoctorTest {
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
 
-    /** An inversion of a wait of so many ms, counted where published tables count it; a shorter one is none of theirs. */
+    /**
+     * An inversion of a wait of so many ms, counted where published tables count it; a shorter one is none of theirs.
+     */
     @ParameterizedTest
     @CsvSource({
         "0.999999,  0, 0, 0",
@@ -349,7 +353,10 @@ class DoctorTest {
         return WarningMessages.of(SceneDiagnoses.diagnose(scene, options).warnings());
     }
 
-    /** Frames are those of the processes whose threads were asked for; sums are those of the whole, which is the process asked for. */
+    /**
+     * Frames are those of the processes whose threads were asked for; sums are those of the whole, which is the process
+     * asked for.
+     */
     @ParameterizedTest
     @CsvSource({
         "main,            com.example.app,   1, 1, 1, 1",

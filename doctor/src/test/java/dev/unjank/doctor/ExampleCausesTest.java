@@ -101,8 +101,9 @@ class ExampleCausesTest {
         assertThat(worst.judgement().evidence()).isEqualTo(Evidence.TIMING_INFERRED);
         assertThat(worst.owner().thread().name()).startsWith("handler-");
         ResourceUse use = worst.resource();
-        assertThat(use.atOnce()).isBetween(1, 2);
+        assertThat(use.atOnce()).isEqualTo(2);
         assertThat(use.threads()).isEqualTo(12);
+        assertThat(use.medianNs()).as("a query takes 60 ms").isBetween(50_000_000L, 70_000_000L);
         assertThat(use.takenAt().method()).isEqualTo("ExhaustedPool.borrow");
         RootCause cause = RootCauseFinder.of(diagnosis).causes().getFirst();
         assertThat(cause.ownerSite().method()).isEqualTo("ExhaustedPool.borrow");
@@ -167,6 +168,9 @@ class ExampleCausesTest {
         assertThat(method(worst)).isEqualTo("BusyPool.request");
         assertThat(worst.owner().thread().name()).isEqualTo("pricing-0");
         assertThat(advice(diagnosis, worst)).startsWith("Make the awaited work faster");
+        assertThat(RootCauseFinder.of(diagnosis).causes().getFirst().ownerSite().method())
+                .as("what the producer computed, by samples")
+                .isEqualTo("BusyPool.computePrice");
     }
 
     @Test
@@ -202,7 +206,12 @@ class ExampleCausesTest {
                     assertThat(cause.waiterSite().method()).endsWith(".<clinit>");
                     assertThat(CauseMessages.name(cause.waiters())).startsWith("virtual thread");
                 });
-        assertThat(causes.getFirst().verdict()).isEqualTo(Verdict.PINNED);
+        RootCause first = causes.getFirst();
+        assertThat(first.verdict()).isEqualTo(Verdict.PINNED);
+        assertThat(first.stacks().getFirst().waiter().frames())
+                .as("the stack that pins, not those of threads that waited for a carrier")
+                .contains(first.waiterSite());
+        assertThat(first.ownerActivity().getFirst().method()).startsWith("java.lang.Thread.sleep");
         assertThat(advice(diagnosis, pinned.getFirst())).startsWith("Do not block inside class initializers");
     }
 

@@ -31,7 +31,10 @@ class FilterOptionsTest {
 
     private final SyntheticJvmTrace stage = new SyntheticJvmTrace();
 
-    /** Of two late frames one waits 12 ms for the worker and the other 4 ms; the worker waits longest, for the other thread. */
+    /**
+     * Of two late frames one waits 12 ms for the worker and the other 4 ms; the worker waits longest, for the other
+     * thread.
+     */
     @BeforeEach
     void twoLateFrames() {
         stage.name(DRAWS, "draws")
@@ -153,7 +156,10 @@ class FilterOptionsTest {
                 .contains("\"cause\" : \"LONG_HOLD\"");
     }
 
-    /** A thread that nobody looks at unasked waits longer in the same frame: it did not make that late, whoever asks for it. */
+    /**
+     * A thread that nobody looks at unasked waits longer in the same frame: it did not make that late, whoever asks for
+     * it.
+     */
     @Test
     void whoDoesNotDrawIsNoCause() {
         String waits = "monitor contention with owner worker (1001) waiters=0";

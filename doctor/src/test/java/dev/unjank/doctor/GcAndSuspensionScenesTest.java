@@ -91,7 +91,10 @@ class GcAndSuspensionScenesTest extends VerdictScene {
 
     // ---- threads that are held still
 
-    /** The owner of a lock comes back from native code, 5.2 ms, while the collector has stopped all threads, 4.5 to 13 ms. */
+    /**
+     * The owner of a lock comes back from native code, 5.2 ms, while the collector has stopped all threads, 4.5 to 13
+     * ms.
+     */
     @ParameterizedTest
     @CsvSource({
         "ScopedPause, stops,          GC_BLOCKED 1005 WAKER_INFERRED",

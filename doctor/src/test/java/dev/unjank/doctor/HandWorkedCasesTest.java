@@ -38,7 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Incidents of real devices that were worked out by hand from the scheduler's events. */
 class HandWorkedCasesTest {
 
-    /** The main thread waits for 456 ms in postAndWait; the render thread draws meanwhile, mostly to compile shaders. */
+    /**
+     * The main thread waits for 456 ms in postAndWait; the render thread draws meanwhile, mostly to compile shaders.
+     */
     @Test
     void theRenderThreadsWorkInAOwnWorkFrame() {
         Diagnosis diagnosis =
@@ -199,10 +201,10 @@ class HandWorkedCasesTest {
     }
 
     /**
-     * How the counts worked out by hand were made is not told. This reading gives them: each thread has one priority, at which it ran
-     * longest, and only time after being put off a CPU counts. It is also what was said of the one owner for whom a priority was
-     * given, 120, where the scheduler has 112 and 110. The verdicts follow the rule, with the priorities of the moment and all time
-     * without a CPU.
+     * How the counts worked out by hand were made is not told. This reading gives them: each thread has one priority,
+     * at which it ran longest, and only time after being put off a CPU counts. It is also what was said of the one
+     * owner for whom a priority was given, 120, where the scheduler has 112 and 110. The verdicts follow the rule, with
+     * the priorities of the moment and all time without a CPU.
      */
     @ParameterizedTest
     @CsvSource({
@@ -217,7 +219,10 @@ class HandWorkedCasesTest {
                 .hasSize(count);
     }
 
-    /** Where the two differ, incident by incident: who waits, from when (ns), who had the lock, and their priorities then. */
+    /**
+     * Where the two differ, incident by incident: who waits, from when (ns), who had the lock, and their priorities
+     * then.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             by hand | a15 | 351868318199636 | 116 | 116 | LONG_HOLD

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The programs in {@code examples/causes}, run and recorded by Flight Recorder alone: the first root cause and its code. */
+/**
+ * The programs in {@code examples/causes}, run and recorded by Flight Recorder alone: the first root cause and its
+ * code.
+ */
 @Tag("slow")
 class LiveExampleCausesTest {
     @TempDir

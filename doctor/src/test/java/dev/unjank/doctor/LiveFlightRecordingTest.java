@@ -124,8 +124,8 @@ class LiveFlightRecordingTest {
     }
 
     /**
-     * Beside the trace of a system, in which the one that is parked is put off its CPU throughout, by a thread that is less important than
-     * the one that waits: what the scheduler says wins over what the recording says.
+     * Beside the trace of a system, in which the one that is parked is put off its CPU throughout, by a thread that is
+     * less important than the one that waits: what the scheduler says wins over what the recording says.
      */
     @Test
     void besideASystemsTraceTheSchedulerSaysWhatOwnersDid() throws IOException, InterruptedException {

@@ -20,8 +20,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * More data never gives a worse answer: the same scene with scheduler events and without. What the recording without them knows of a
- * wait, the other one knows as well; where their verdicts differ, the times of the recording with more data require it.
+ * More data never gives a worse answer: the same scene with scheduler events and without. What the recording without
+ * them knows of a wait, the other one knows as well; where their verdicts differ, the times of the recording with more
+ * data require it.
  */
 class MoreDataPropertyTest {
     /** The verdicts that scheduler events may add to each verdict without them. */

@@ -15,7 +15,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/guide/query.md} says which values the doctor's columns have: a query that compares with another finds nothing. */
+/**
+ * {@code docs/guide/query.md} says which values the doctor's columns have: a query that compares with another finds
+ * nothing.
+ */
 class QueryDocColumnsTest {
     @Test
     void everyValueStandsThere() throws IOException {

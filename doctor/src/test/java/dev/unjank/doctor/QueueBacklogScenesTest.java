@@ -39,7 +39,10 @@ class QueueBacklogScenesTest {
         FLOOD(12, 1, 0, 0, "mq", SENDINGS),
         FEW(3, 1, 0, 0, "mq", SENDINGS),
         SHORT(12, 0.05, 0, 0, "mq", SENDINGS),
-        /** They are not due before the one before them is done; our recorder says so at both ends, Android at the sending. */
+        /**
+         * They are not due before the one before them is done; our recorder says so at both ends, Android at the
+         * sending.
+         */
         DELAYED(12, 1, 50, 50, "mq", SENDINGS),
         DELAYED_BY_SENDING(12, 1, 50, 0, "mq", SENDINGS),
         DELAYED_BY_RUN(12, 1, 0, 50, "mq", SENDINGS),
@@ -203,7 +206,10 @@ class QueueBacklogScenesTest {
         }
     }
 
-    /** Messages back to back: all of them waiting since 2 ms, or each sent by the one before it, when that was nearly done. */
+    /**
+     * Messages back to back: all of them waiting since 2 ms, or each sent by the one before it, when that was nearly
+     * done.
+     */
     private static byte[] backToBack(boolean queued, boolean told) {
         return write(events -> {
             for (int i = 0; i < 12; i++) {
@@ -230,8 +236,9 @@ class QueueBacklogScenesTest {
     }
 
     /**
-     * Why messages back to back are no backlog by themselves: two traces differ in nothing but their sendings, and in the one the last
-     * message waited for 11 ms, in the other no message waited. Without the sendings they are the same trace.
+     * Why messages back to back are no backlog by themselves: two traces differ in nothing but their sendings, and in
+     * the one the last message waited for 11 ms, in the other no message waited. Without the sendings they are the same
+     * trace.
      */
     @Test
     void messagesBackToBackNeedNotHaveWaited() {

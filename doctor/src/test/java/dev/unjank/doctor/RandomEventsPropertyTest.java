@@ -11,9 +11,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * Events that no machine makes: drawn at random from few threads, few CPUs and few times, so that many are equal, ends come
- * before beginnings, threads run on two CPUs, wait for each other in circles, and half of what belongs together is not there.
- * Whatever the doctor makes of it adds up.
+ * Events that no machine makes: drawn at random from few threads, few CPUs and few times, so that many are equal, ends
+ * come before beginnings, threads run on two CPUs, wait for each other in circles, and half of what belongs together is
+ * not there. Whatever the doctor makes of it adds up.
  */
 class RandomEventsPropertyTest {
     private static final int THREADS = 5;

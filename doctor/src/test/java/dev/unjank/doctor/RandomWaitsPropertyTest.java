@@ -8,7 +8,10 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Threads of two processes that run, sleep, call each other and wait for each other at random, whether or not it makes sense. */
+/**
+ * Threads of two processes that run, sleep, call each other and wait for each other at random, whether or not it makes
+ * sense.
+ */
 class RandomWaitsPropertyTest {
     private static final int THREADS = 6;
     private static final double END = 60;

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The incidents of real devices that were worked out by hand ({@link HandWorkedCasesTest} has them where the devices' traces
- * are), told again from the facts: who waited for whom, at which priorities, and what everybody did for how long. Each is written
- * as a trace in every encoding, read back and diagnosed, and all that is said of it is held against a table. Where the order of
- * things is not part of what is known, it is made up. All waits begin at 10 ms.
+ * The incidents of real devices that were worked out by hand ({@link HandWorkedCasesTest} has them where the devices'
+ * traces are), told again from the facts: who waited for whom, at which priorities, and what everybody did for how
+ * long. Each is written as a trace in every encoding, read back and diagnosed, and all that is said of it is held
+ * against a table. Where the order of things is not part of what is known, it is made up. All waits begin at 10 ms.
  */
 class ReenactedCasesTest {
     private final Scene scene = new Scene();
@@ -42,8 +42,8 @@ class ReenactedCasesTest {
     }
 
     /**
-     * Android 15: a home screen's message queue. Threads of its own priority and better ones run in place of the owner, so it is
-     * a bounded inversion; the 33 us in which the main thread itself is in the way are nobody else's fault.
+     * Android 15: a home screen's message queue. Threads of its own priority and better ones run in place of the owner,
+     * so it is a bounded inversion; the 33 us in which the main thread itself is in the way are nobody else's fault.
      */
     @Test
     void anInversionInAMessageQueue() {
@@ -82,8 +82,8 @@ class ReenactedCasesTest {
     }
 
     /**
-     * Android 15: the longest lack of a CPU in that trace, between threads of equal priority. One step worse, and it is an
-     * inversion; unbounded, since the one that ran instead is worse still.
+     * Android 15: the longest lack of a CPU in that trace, between threads of equal priority. One step worse, and it is
+     * an inversion; unbounded, since the one that ran instead is worse still.
      */
     @ParameterizedTest
     @CsvSource({"118, RUNNABLE_OWNER", "119, PRIORITY_INVERSION (unbounded)"})
@@ -120,7 +120,10 @@ class ReenactedCasesTest {
                 """.formatted(priority, verdict));
     }
 
-    /** Android 15: the window manager's lock, held asleep for most of the time. Its owner is lent a better priority by binder. */
+    /**
+     * Android 15: the window manager's lock, held asleep for most of the time. Its owner is lent a better priority by
+     * binder.
+     */
     @Test
     void anOwnerAsleep() {
         SceneProcess system = scene.process(1286, "system_server");
@@ -175,8 +178,8 @@ class ReenactedCasesTest {
     }
 
     /**
-     * Android 13: the number in the outer slice is the runtime's own, only the inner slice knows the tid. The owner calls another
-     * process meanwhile, and the kernel changes its priority on the way.
+     * Android 13: the number in the outer slice is the runtime's own, only the inner slice knows the tid. The owner
+     * calls another process meanwhile, and the kernel changes its priority on the way.
      */
     @Test
     void anOwnerByTheRuntimesOwnNumber() {
@@ -241,7 +244,10 @@ class ReenactedCasesTest {
                 """);
     }
 
-    /** Android 15: one frame of an app that is starting, and late by far. What its main thread waited for is booked to it. */
+    /**
+     * Android 15: one frame of an app that is starting, and late by far. What its main thread waited for is booked to
+     * it.
+     */
     @Test
     void theLongFrameOfAStart() {
         SceneProcess app = scene.process(27246, "androidx.compose.integration.hero.macrobenchmark.target");

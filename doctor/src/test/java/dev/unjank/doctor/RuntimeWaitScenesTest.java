@@ -13,10 +13,13 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.IdleMethods;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ResourceUse;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.Warning;
 import dev.unjank.doctor.model.cause.RootCause;
+import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.trace.read.jfr.JfrChunks;
@@ -110,6 +113,60 @@ class RuntimeWaitScenesTest {
         assertThat(use.atOnce()).isEqualTo(2);
         assertThat(use.threads()).isEqualTo(3);
         assertThat(use.medianNs()).isEqualTo(20 * MS);
+    }
+
+    /** The holder puts its connection back and takes it again before the thread that this wakes: two holds, not a long one. */
+    @Test
+    void aHolderThatTakesThePermitAgainBeforeTheNextHasTwoHolds() {
+        List<String> borrow = take(List.of("app.Pool.borrow", "app.Shop.handle"), POOL_THREAD);
+        stage.stacked(MAIN, 0, 10, "park", CONDITION, borrow)
+                .stacked(WORKER, 0, 30, "park", CONDITION, borrow)
+                .stacked(WORKER, 30.1, 50, "park", CONDITION, borrow)
+                .stacked(OTHER, 0, 70, "park", CONDITION, borrow)
+                .stacked(MAIN, 50.1, 90, "park", CONDITION, borrow)
+                .stacked(WORKER, 70.1, 110, "park", CONDITION, borrow)
+                .stacked(OTHER, 90.1, 130, "park", CONDITION, borrow);
+        ResourceUse use = incidents().getFirst().resource();
+        assertThat(use.atOnce()).isEqualTo(1);
+        assertThat(use.longestNs()).isEqualTo(20 * MS);
+        assertThat(use.medianNs()).isEqualTo(20 * MS);
+    }
+
+    @Test
+    void waitsOfVirtualThreadsAreSaidToBeMissing() {
+        stage.name(VIRTUAL, "");
+        assertThat(stage.slice(VIRTUAL, 10, 20, "sleep", "sleeping").diagnose().warnings())
+                .contains(new Warning.VirtualThreadWaitsMissing());
+    }
+
+    /** Near miss: without virtual threads nothing of them is missing. */
+    @Test
+    void ofPlatformThreadsNoneAreMissing() {
+        assertThat(stage.slice(WORKER, 10, 20, "sleep", "sleeping").diagnose().warnings())
+                .doesNotContain(new Warning.VirtualThreadWaitsMissing());
+    }
+
+    @Test
+    void theThreadThatContinuesVirtualThreadsShowsThatThereAreSome() {
+        assertThat(stage.name(OTHER, "VirtualThread-unblocker")
+                        .slice(OTHER, 10, 20, "", "a slice")
+                        .diagnose()
+                        .warnings())
+                .contains(new Warning.VirtualThreadWaitsMissing());
+    }
+
+    @Test
+    void aVirtualThreadThatSleepsGetsOtherAdvice() {
+        stage.name(VIRTUAL, "");
+        List<String> sleep =
+                stack(List.of("java.lang.Thread.sleep"), List.of("app.Shop.retry", "app.Shop.handle"), VIRTUAL_THREAD);
+        stage.stacked(VIRTUAL, 10, 60, "sleep", "sleeping", sleep).stacked(WORKER, 10, 50, "sleep", "sleeping", sleep);
+        assertThat(incidents())
+                .filteredOn(incident -> incident.verdict() == Verdict.SLEPT)
+                .extracting(incident -> Advice.of(incident, Platform.JVM).getFirst())
+                .satisfiesExactly(
+                        ofVirtual -> assertThat(ofVirtual).startsWith("A sleep of a virtual thread keeps no carrier"),
+                        ofPlatform -> assertThat(ofPlatform).startsWith("Do not sleep on a thread"));
     }
 
     /** Near miss: nothing is recorded of the holders, and the stack of a wait for the resource is none of a hold. */

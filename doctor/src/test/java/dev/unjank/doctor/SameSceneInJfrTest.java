@@ -18,8 +18,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * The same scene of a virtual machine as a Flight Recorder file and as a Perfetto file of the recorder gives the same verdicts. Flight
- * Recorder has no scheduler events: with these the Perfetto file knows more, see {@link MoreDataPropertyTest}.
+ * The same scene of a virtual machine as a Flight Recorder file and as a Perfetto file of the recorder gives the same
+ * verdicts. Flight Recorder has no scheduler events: with these the Perfetto file knows more, see {@link
+ * MoreDataPropertyTest}.
  */
 class SameSceneInJfrTest {
     @Property(tries = 200)

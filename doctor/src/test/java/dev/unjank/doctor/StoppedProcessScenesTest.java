@@ -93,7 +93,9 @@ class StoppedProcessScenesTest extends VerdictScene {
         assertThat(verdict()).isEqualTo(expected);
     }
 
-    /** Whoever waited for a lock most of whose time the whole process was stopped has nobody in the process to blame. */
+    /**
+     * Whoever waited for a lock most of whose time the whole process was stopped has nobody in the process to blame.
+     */
     @Test
     void theAnswerLeadsWithTheStop() {
         worker.runs(1, ms(6)).isStopped(ms(14)).runnable(ms(14.05)).runs(1, ms(15.1));

@@ -18,7 +18,10 @@ import dev.unjank.trace.write.KernelEvent;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Verdicts about replies, futexes, mutexes and CPUs. Those about locks alone are in {@link DoctorTest}; about messages in {@link QueueBacklogScenesTest}. */
+/**
+ * Verdicts about replies, futexes, mutexes and CPUs. Those about locks alone are in {@link DoctorTest}; about messages
+ * in {@link QueueBacklogScenesTest}.
+ */
 class VerdictScenesTest extends VerdictScene {
     private static final int FUTEX_WAIT_PRIVATE = 128;
     private static final long ADDRESS = 0x7f00_1000;
@@ -233,8 +236,8 @@ class VerdictScenesTest extends VerdictScene {
     // ---- lent priorities
 
     /**
-     * The kernel shows a thread that was lent a priority with that one. A real-time one helps, as the owner then is the more
-     * important thread; any other changes nothing, though it looks better than the waiting thread's own.
+     * The kernel shows a thread that was lent a priority with that one. A real-time one helps, as the owner then is the
+     * more important thread; any other changes nothing, though it looks better than the waiting thread's own.
      */
     @ParameterizedTest
     @CsvSource({

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code docs/reference/verdicts.md} says of every verdict what it is, how it is found and can be wrong, and gives the program's advice. */
+/**
+ * {@code docs/reference/verdicts.md} says of every verdict what it is, how it is found and can be wrong, and gives the
+ * program's advice.
+ */
 class VerdictsDocTest {
     private static final Pattern HEADING = Pattern.compile("^## (\\w+)$", Pattern.MULTILINE);
 

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The system call futex(2): threads sleep on a 32-bit word of off-heap memory until another thread wakes them.
  *
- * <p>The kernel compares the word and puts the thread to sleep atomically with respect to the calls that wake, so no wake-up is lost
- * between the two. A sleep may end spuriously, so callers must check the word again.
+ * <p>The kernel compares the word and puts the thread to sleep atomically with respect to the calls that wake, so no
+ * wake-up is lost between the two. A sleep may end spuriously, so callers must check the word again.
  *
- * <p>JVM tools report a thread that sleeps here as RUNNABLE, and {@link Thread#interrupt} does not wake it. It delays neither safepoints
- * nor garbage collections. A virtual thread pins its carrier.
+ * <p>JVM tools report a thread that sleeps here as RUNNABLE, and {@link Thread#interrupt} does not wake it. It delays
+ * neither safepoints nor garbage collections. A virtual thread pins its carrier.
  *
- * <p>If the memory of the word has been freed, every method throws the exception that any access to the segment throws. Unexpected errors
- * are reported as {@link SystemCallException}. {@link #obstacle} returns why futexes are unavailable, if they are. While a thread is in one
- * of these methods, the arena of the word cannot be closed.
+ * <p>If the memory of the word has been freed, every method throws the exception that any access to the segment throws.
+ * Unexpected errors are reported as {@link SystemCallException}. {@link #obstacle} returns why futexes are unavailable,
+ * if they are. While a thread is in one of these methods, the arena of the word cannot be closed.
  */
 public final class Futex {
     /** A deadline that never expires. */
@@ -101,8 +101,8 @@ public final class Futex {
     }
 
     /**
-     * Returns why the methods with priority inheritance are unavailable on this system: the kernel does not support them, or a sandbox
-     * forbids them.
+     * Returns why the methods with priority inheritance are unavailable on this system: the kernel does not support
+     * them, or a sandbox forbids them.
      *
      * @return the reason; null if they are available
      */
@@ -117,15 +117,16 @@ public final class Futex {
      * @param expected the value
      * @param scope which threads use the word
      * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
-     * @return 0 if the thread was woken, possibly spuriously; {@link Errno#EAGAIN} if the word has another value; {@link Errno#EINTR};
-     *     {@link Errno#ETIMEDOUT}
+     * @return 0 if the thread was woken, possibly spuriously; {@link Errno#EAGAIN} if the word has another value;
+     *     {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}
      */
     public static int await(MemorySegment word, int expected, Scope scope, long deadline) {
         return await(word, expected, scope, deadline, ANY);
     }
 
     /**
-     * Sleeps like {@link #await(MemorySegment, int, Scope, long)}, but only wake-ups with a matching bitset end the sleep.
+     * Sleeps like {@link #await(MemorySegment, int, Scope, long)}, but only wake-ups with a matching bitset end the
+     * sleep.
      *
      * @param word the futex word
      * @param expected the value
@@ -182,16 +183,16 @@ public final class Futex {
     }
 
     /**
-     * Locks a PI futex. While threads wait, the owner inherits the highest priority among them. Only priorities of the real-time classes
-     * count: nice values are not inherited.
+     * Locks a PI futex. While threads wait, the owner inherits the highest priority among them. Only priorities of the
+     * real-time classes count: nice values are not inherited.
      *
      * @param word a word in the kernel's format: {@link #PI_OWNER}, {@link #PI_WAITERS}, {@link #PI_OWNER_DIED}
      * @param scope which threads use the word
      * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
-     * @return 0 if the calling thread owns the word now; {@link Errno#EDEADLK} if it already did; {@link Errno#ESRCH} if no thread has the
-     *     owner's id; {@link Errno#EAGAIN} if the caller should try again; {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}; {@link
-     *     Errno#EINVAL} if the word does not match the kernel's state; {@link Errno#EPERM} if the word names a thread that cannot own it;
-     *     {@link Errno#ENOSYS}
+     * @return 0 if the calling thread owns the word now; {@link Errno#EDEADLK} if it already did; {@link Errno#ESRCH}
+     *     if no thread has the owner's id; {@link Errno#EAGAIN} if the caller should try again; {@link Errno#EINTR};
+     *     {@link Errno#ETIMEDOUT}; {@link Errno#EINVAL} if the word does not match the kernel's state; {@link
+     *     Errno#EPERM} if the word names a thread that cannot own it; {@link Errno#ENOSYS}
      */
     public static int lockPi(MemorySegment word, Scope scope, long deadline) {
         long result;
@@ -224,8 +225,9 @@ public final class Futex {
      *
      * @param word a word as for {@link #lockPi}
      * @param scope which threads use the word
-     * @return 0 if the word was unlocked; {@link Errno#EPERM} if the calling thread does not own it; {@link Errno#EINVAL} if the word does
-     *     not match the kernel's state; {@link Errno#EAGAIN} if the caller should try again; {@link Errno#ENOSYS}
+     * @return 0 if the word was unlocked; {@link Errno#EPERM} if the calling thread does not own it; {@link
+     *     Errno#EINVAL} if the word does not match the kernel's state; {@link Errno#EAGAIN} if the caller should try
+     *     again; {@link Errno#ENOSYS}
      */
     public static int unlockPi(MemorySegment word, Scope scope) {
         return piAnswer(pi(word, UNLOCK_PI | scope.flag, MemorySegment.NULL));

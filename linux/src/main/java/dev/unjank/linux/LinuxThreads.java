@@ -9,8 +9,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scheduling and CPU affinity of threads, identified by their kernel thread ids. Any thread may read and change them, subject to kernel
- * permissions. A virtual thread has no id of its own: with {@link #SELF} these methods apply to its carrier.
+ * Scheduling and CPU affinity of threads, identified by their kernel thread ids. Any thread may read and change them,
+ * subject to kernel permissions. A virtual thread has no id of its own: with {@link #SELF} these methods apply to its
+ * carrier.
  */
 public final class LinuxThreads {
     /** The calling thread, as an argument of all methods with a thread id. */
@@ -72,9 +73,11 @@ public final class LinuxThreads {
      * Sets the scheduling of a thread.
      *
      * @param tid the thread's id, or {@link #SELF}
-     * @param wanted the new scheduling; {@link Scheduling#DEADLINE} is not supported, since it needs a run time and a period
+     * @param wanted the new scheduling; {@link Scheduling#DEADLINE} is not supported, since it needs a run time and a
+     *     period
      * @return false if there is no such thread
-     * @throws SystemCallException if the kernel refuses; raising a priority needs CAP_SYS_NICE or a sufficient resource limit
+     * @throws SystemCallException if the kernel refuses; raising a priority needs CAP_SYS_NICE or a sufficient resource
+     *     limit
      */
     public static boolean schedule(int tid, Scheduling wanted) {
         try (Arena arena = Arena.ofConfined()) {

@@ -15,13 +15,15 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Linux system call, made by its number through syscall(2). The numbers are those of x86-64 and AArch64; on other platforms {@link
- * #obstacle} returns why no call is possible.
+ * A Linux system call, made by its number through syscall(2). The numbers are those of x86-64 and AArch64; on other
+ * platforms {@link #obstacle} returns why no call is possible.
  *
- * <p>All calls are ordinary downcalls, not {@code critical} ones: some of them block, and a critical downcall delays safepoints.
+ * <p>All calls are ordinary downcalls, not {@code critical} ones: some of them block, and a critical downcall delays
+ * safepoints.
  *
- * <p>Memory is passed as segments, which cannot be freed during the call; passing a freed segment throws, as any access to it does. Where a
- * parameter is declared as an address, a number is passed as a segment with that address ({@link #number}).
+ * <p>Memory is passed as segments, which cannot be freed during the call; passing a freed segment throws, as any access
+ * to it does. Where a parameter is declared as an address, a number is passed as a segment with that address ({@link
+ * #number}).
  */
 final class SystemCall {
     private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
@@ -43,8 +45,8 @@ final class SystemCall {
     static final SystemCall SCHED_GETAFFINITY = new SystemCall("sched_getaffinity", 204, 123);
 
     /**
-     * Memory for the error and the timeout of a call. Allocated once per thread, so that calls do not allocate; the garbage collector frees
-     * it.
+     * Memory for the error and the timeout of a call. Allocated once per thread, so that calls do not allocate; the
+     * garbage collector frees it.
      */
     private record Scratch(MemorySegment errno, MemorySegment timespec) {
         private static final ThreadLocal<Scratch> OF_THREAD = ThreadLocal.withInitial(() -> {
@@ -53,7 +55,10 @@ final class SystemCall {
         });
     }
 
-    /** The function syscall of the C library, linked on first use, so that {@link SystemCall} also loads on other platforms. */
+    /**
+     * The function syscall of the C library, linked on first use, so that {@link SystemCall} also loads on other
+     * platforms.
+     */
     private static final class Function {
         @SuppressWarnings("restricted") // checked manually against syscall(2): every argument is as wide as a register
         static final MethodHandle SYSCALL = Linker.nativeLinker()

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Detects deadlocks: cycles of threads that wait for each other. The thread that closes the cycle finds it, since it publishes its waiter
- * before it searches. The deadlock is reported once, and the threads keep waiting: only the program can decide which one gives up.
+ * Detects deadlocks: cycles of threads that wait for each other. The thread that closes the cycle finds it, since it
+ * publishes its waiter before it searches. The deadlock is reported once, and the threads keep waiting: only the
+ * program can decide which one gives up.
  */
 final class DeadlockDetector {
     private static final Logger LOG = System.getLogger("dev.unjank.locks");
@@ -19,8 +20,8 @@ final class DeadlockDetector {
     private DeadlockDetector() {}
 
     /**
-     * Reports the deadlock that includes the given thread, if there is one. The cycle is walked twice: threads with the same waiters both
-     * times have not continued in between, so there was a moment at which all of them waited.
+     * Reports the deadlock that includes the given thread, if there is one. The cycle is walked twice: threads with the
+     * same waiters both times have not continued in between, so there was a moment at which all of them waited.
      */
     static void check(LockThread me) {
         List<Waiter> cycle = cycle(me);
@@ -40,15 +41,17 @@ final class DeadlockDetector {
         return isFirst;
     }
 
-    /** Returns the waiters of the cycle, beginning with the given thread's waiter; empty if the thread is in no cycle. */
+    /**
+     * Returns the waiters of the cycle, beginning with the given thread's waiter; empty if the thread is in no cycle.
+     */
     private static List<Waiter> cycle(LockThread me) {
         List<Waiter> path = new ArrayList<>();
         return reaches(me, me, path, new HashSet<>()) ? path : List.of();
     }
 
     /**
-     * Searches for a thread along the chain: the holders of the lock that {@code from} waits for, the holders of the locks that they wait
-     * for, and so on.
+     * Searches for a thread along the chain: the holders of the lock that {@code from} waits for, the holders of the
+     * locks that they wait for, and so on.
      */
     private static boolean reaches(LockThread goal, LockThread from, List<Waiter> path, Set<LockThread> seen) {
         Waiter waiter = from.waiting;

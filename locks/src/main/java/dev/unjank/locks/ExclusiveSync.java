@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * owner [| ..] | LENT        owned; the owner has received a donation    as without LENT            the owner, who returns the donation
  * </pre>
  *
- * The owner is a thread's id. Between the owner and the flag bits there is room for shares, which threads other than the owner may hold.
+ * The owner is a thread's id. Between the owner and the flag bits there is room for shares, which threads other than
+ * the owner may hold.
  */
 @SuppressWarnings("serial") // not serializable: see VipSync
 class ExclusiveSync extends VipSync {
@@ -41,8 +42,8 @@ class ExclusiveSync extends VipSync {
     private int again;
 
     /**
-     * The id of the last owner, which has a {@link LockThread}, so no lookup is needed. Read and written without ordering; a wrong value
-     * only costs a lookup, since a thread's id is unique.
+     * The id of the last owner, which has a {@link LockThread}, so no lookup is needed. Read and written without
+     * ordering; a wrong value only costs a lookup, since a thread's id is unique.
      */
     private long registered;
 
@@ -59,7 +60,8 @@ class ExclusiveSync extends VipSync {
     }
 
     /**
-     * Acquires the lock; returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}. An interrupt ends the wait.
+     * Acquires the lock; returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}. An
+     * interrupt ends the wait.
      */
     final boolean lock(long nanos) throws InterruptedException {
         checkInterrupt();
@@ -211,7 +213,10 @@ class ExclusiveSync extends VipSync {
         again = times;
     }
 
-    /** Acquires the lock again, with the same number of holds as before, after the thread has stopped waiting for a signal. */
+    /**
+     * Acquires the lock again, with the same number of holds as before, after the thread has stopped waiting for a
+     * signal.
+     */
     final void lockUnsignalled(int times) {
         lock();
         again = times;

@@ -20,12 +20,15 @@ public enum Importance {
     /** The default of every thread. */
     ORDINARY,
 
-    /** For threads whose result a user or another thread waits for: drawing a screen, answering a request, playing a sound. */
+    /**
+     * For threads whose result a user or another thread waits for: drawing a screen, answering a request, playing a
+     * sound.
+     */
     VIP,
 
     /**
-     * For threads in one of the kernel's real-time classes, or that are to be treated like them. Declaring this importance changes the
-     * thread's place in the queue, not its scheduling class.
+     * For threads in one of the kernel's real-time classes, or that are to be treated like them. Declaring this
+     * importance changes the thread's place in the queue, not its scheduling class.
      */
     REAL_TIME;
 

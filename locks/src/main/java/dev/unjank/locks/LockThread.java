@@ -15,24 +15,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a thread for the locks: its current waiter, its shared holds, and the donations it has received. Other threads look it up by
- * the owner's thread id in the lock's word.
+ * The state of a thread for the locks: its current waiter, its shared holds, and the donations it has received. Other
+ * threads look it up by the owner's thread id in the lock's word.
  *
- * <p><b>Donation.</b> An important thread that waits for a lock donates its scheduling to the owner, until the owner releases the lock. The
- * donor enters the owner's guard, sets LENT in the lock's word if the word still names the owner, makes the system call, and leaves the
- * guard. An owner that finds LENT in the word that it has released enters its own guard, which waits for a donation in progress, and
- * returns the donation. Hence no thread keeps a donation after it has released the lock, and no donation is made to a thread that no longer
- * owns the lock, or that has released its locks and ended.
+ * <p><b>Donation.</b> An important thread that waits for a lock donates its scheduling to the owner, until the owner
+ * releases the lock. The donor enters the owner's guard, sets LENT in the lock's word if the word still names the
+ * owner, makes the system call, and leaves the guard. An owner that finds LENT in the word that it has released enters
+ * its own guard, which waits for a donation in progress, and returns the donation. Hence no thread keeps a donation
+ * after it has released the lock, and no donation is made to a thread that no longer owns the lock, or that has
+ * released its locks and ended.
  *
- * <p><b>Several donations.</b> There is one donation per waiter. A thread runs with the best of the donated scheduling parameters, and with
- * its own when no donation is left. Its own scheduling is read when the first donation arrives. If another program changes the thread's
- * scheduling during a donation, that change is lost when the donation ends.
+ * <p><b>Several donations.</b> There is one donation per waiter. A thread runs with the best of the donated scheduling
+ * parameters, and with its own when no donation is left. Its own scheduling is read when the first donation arrives. If
+ * another program changes the thread's scheduling during a donation, that change is lost when the donation ends.
  *
- * <p><b>A waiter that gives up</b> revokes its donation at once. The waiter first leaves the state in which waiters donate; then it enters
- * the guard of each holder and removes its donation there. A donor checks the waiter's state under the same guard, so a donation is either
- * removed or never made. The value of a donation is computed under the holder's guard from the donations that the waiter has received at
- * that moment. Each change of that value is propagated along the chain. Hence no donation outlives the wait that caused it, under any
- * interleaving.
+ * <p><b>A waiter that gives up</b> revokes its donation at once. The waiter first leaves the state in which waiters
+ * donate; then it enters the guard of each holder and removes its donation there. A donor checks the waiter's state
+ * under the same guard, so a donation is either removed or never made. The value of a donation is computed under the
+ * holder's guard from the donations that the waiter has received at that moment. Each change of that value is
+ * propagated along the chain. Hence no donation outlives the wait that caused it, under any interleaving.
  */
 final class LockThread extends WeakReference<Thread> {
     private static final Map<Long, LockThread> ALL = new ConcurrentHashMap<>();
@@ -59,8 +60,8 @@ final class LockThread extends WeakReference<Thread> {
     private final int tid;
 
     /**
-     * The current waiter of the thread. Written by the thread before it reads {@link #bestDonation}, so that either the thread sees the
-     * donation or the donor sees the waiter.
+     * The current waiter of the thread. Written by the thread before it reads {@link #bestDonation}, so that either the
+     * thread sees the donation or the donor sees the waiter.
      */
     volatile @Nullable Waiter waiting;
 
@@ -206,8 +207,9 @@ final class LockThread extends WeakReference<Thread> {
     }
 
     /**
-     * Returns the threads that wait for a lock; includes at least all threads that wait throughout the call. Once a waiting thread is
-     * included, it is included until it has got the lock or given up: {@link #waiting} and {@link Waiter#isActive} change once per wait.
+     * Returns the threads that wait for a lock; includes at least all threads that wait throughout the call. Once a
+     * waiting thread is included, it is included until it has got the lock or given up: {@link #waiting} and {@link
+     * Waiter#isActive} change once per wait.
      */
     static List<Thread> waitersOf(VipSync lock) {
         List<Thread> threads = new ArrayList<>();
@@ -233,7 +235,9 @@ final class LockThread extends WeakReference<Thread> {
         return bestDonation;
     }
 
-    /** Returns the scheduling that this thread donates for its importance; null if the current tier has none to donate. */
+    /**
+     * Returns the scheduling that this thread donates for its importance; null if the current tier has none to donate.
+     */
     @Nullable
     Scheduling schedulingToDonate(Importance importance, VipSync lock) {
         return switch (PriorityTier.currentFinding()) {
@@ -248,7 +252,10 @@ final class LockThread extends WeakReference<Thread> {
         };
     }
 
-    /** Updates the place of this thread's waiter in the queue to the received donations; returns whether the importance has changed. */
+    /**
+     * Updates the place of this thread's waiter in the queue to the received donations; returns whether the importance
+     * has changed.
+     */
     boolean rank(Waiter waiter) {
         enter(waiter.sync);
         try {

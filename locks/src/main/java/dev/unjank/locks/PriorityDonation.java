@@ -1,9 +1,9 @@
 package dev.unjank.locks;
 
 /**
- * A priority donation that is passed along a chain: from a waiter to the holders of its lock, from them to the holders of the locks that
- * they wait for, and so on. An ordinary waiter donates nothing, but walks the chain, too, to detect deadlocks: the thread that closes a
- * cycle finds it, since it publishes its waiter before the walk.
+ * A priority donation that is passed along a chain: from a waiter to the holders of its lock, from them to the holders
+ * of the locks that they wait for, and so on. An ordinary waiter donates nothing, but walks the chain, too, to detect
+ * deadlocks: the thread that closes a cycle finds it, since it publishes its waiter before the walk.
  */
 final class PriorityDonation {
     /** Longer chains are almost certainly cycles. */
@@ -19,7 +19,8 @@ final class PriorityDonation {
     }
 
     /**
-     * Donates for a waiter. Called by the waiter, or by a thread that finds that the holders of the lock have changed since the wait began.
+     * Donates for a waiter. Called by the waiter, or by a thread that finds that the holders of the lock have changed
+     * since the wait began.
      */
     static void along(Waiter waiter) {
         if (waiter.own.isImportant()) {

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The support of the locks for important threads on this machine. Creating the first lock, or the first query, starts a test on a
- * separate thread, which takes about 100 ms in a new JVM and logs its result at level DEBUG. Until it ends, the tier is
- * {@link #ORDERING}, so that no thread waits for the test.
+ * The support of the locks for important threads on this machine. Creating the first lock, or the first query, starts a
+ * test on a separate thread, which takes about 100 ms in a new JVM and logs its result at level DEBUG. Until it ends,
+ * the tier is {@link #ORDERING}, so that no thread waits for the test.
  *
  * <p>{@code -Dunjank.locks.tier=ORDERING} or {@code LENDING} limits the locks to that tier.
  *
@@ -22,14 +22,15 @@ public enum PriorityTier {
     ORDERING,
 
     /**
-     * As {@link #ORDERING}, and until it releases the lock, the owner has the best nice value of its waiters. Needs Linux, native access
-     * and CAP_SYS_NICE. (RLIMIT_NICE does not suffice: without the capability, a thread cannot clear the reset-on-fork flag again.)
+     * As {@link #ORDERING}, and until it releases the lock, the owner has the best nice value of its waiters. Needs
+     * Linux, native access and CAP_SYS_NICE. (RLIMIT_NICE does not suffice: without the capability, a thread cannot
+     * clear the reset-on-fork flag again.)
      */
     LENDING,
 
     /**
-     * As {@link #LENDING}, and the owner inherits the real-time class of a real-time waiter. Also needs a cgroup that permits real-time
-     * classes.
+     * As {@link #LENDING}, and the owner inherits the real-time class of a real-time waiter. Also needs a cgroup that
+     * permits real-time classes.
      */
     REAL_TIME;
 

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's shared hold of a lock (its read locks): state that has no room in the lock's word. Donors find it in the list of the thread's
- * {@link LockThread}.
+ * A thread's shared hold of a lock (its read locks): state that has no room in the lock's word. Donors find it in the
+ * list of the thread's {@link LockThread}.
  *
  * <pre>
  * state    the thread                      becomes    by
@@ -32,10 +32,16 @@ final class SharedHold {
 
     final VipSync lock;
 
-    /** The next element of the thread's list. Changed only by the thread; a traversal that is at a dropped element continues from there. */
+    /**
+     * The next element of the thread's list. Changed only by the thread; a traversal that is at a dropped element
+     * continues from there.
+     */
     volatile @Nullable SharedHold next;
 
-    /** The number of shares. Accessed by the thread; while the thread waits for its first share, by the thread that grants it. */
+    /**
+     * The number of shares. Accessed by the thread; while the thread waits for its first share, by the thread that
+     * grants it.
+     */
     int count;
 
     @SuppressWarnings("UnusedVariable") // through STATE

@@ -41,7 +41,10 @@ class SharedSync extends ExclusiveSync {
         }
     }
 
-    /** Takes a share; returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}. An interrupt ends the wait. */
+    /**
+     * Takes a share; returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}. An interrupt
+     * ends the wait.
+     */
     final boolean lockShared(long nanos) throws InterruptedException {
         checkInterrupt();
         LockThread me = LockThread.current();
@@ -61,7 +64,9 @@ class SharedSync extends ExclusiveSync {
         return has;
     }
 
-    /** Tries to take a share without waiting; always succeeds for a thread that already has a share or owns the lock. */
+    /**
+     * Tries to take a share without waiting; always succeeds for a thread that already has a share or owns the lock.
+     */
     private boolean enter(SharedHold hold, boolean isBeforeOthers) {
         long me = Thread.currentThread().threadId();
         boolean isFirst = hold.count == 0;

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of a {@link VipLock}. A signal moves the most important waiter to the lock's queue, like a new arrival; among equally
- * important ones, the one that has waited longest. The list is guarded by the lock.
+ * A condition of a {@link VipLock}. A signal moves the most important waiter to the lock's queue, like a new arrival;
+ * among equally important ones, the one that has waited longest. The list is guarded by the lock.
  */
 final class VipCondition implements Condition {
     private final ExclusiveSync sync;
@@ -86,7 +86,9 @@ final class VipCondition implements Condition {
         return nanos - (System.nanoTime() - start);
     }
 
-    /** Clamps a timeout so that subtracting elapsed time from it cannot overflow, and so that it never means FOREVER. */
+    /**
+     * Clamps a timeout so that subtracting elapsed time from it cannot overflow, and so that it never means FOREVER.
+     */
     private static long time(long nanos) {
         return Math.clamp(nanos, 0, VipSync.FOREVER - 1);
     }

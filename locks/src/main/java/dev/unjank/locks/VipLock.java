@@ -124,8 +124,9 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns a condition of this lock. A signal goes to the most important waiter, and to the longest-waiting one among equals. A thread
-     * that waits for the condition has released the lock and does not inherit from its waiters any more.
+     * Returns a condition of this lock. A signal goes to the most important waiter, and to the longest-waiting one
+     * among equals. A thread that waits for the condition has released the lock and does not inherit from its waiters
+     * any more.
      *
      * @return a new condition
      */
@@ -171,9 +172,9 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Returns the threads that wait for the lock, for monitoring. A thread that waits during the whole call is listed; one that
-     * arrives or leaves during the call may be missing. The cost grows with the number of threads that
-     * have used a lock of this package.
+     * Returns the threads that wait for the lock, for monitoring. A thread that waits during the whole call is listed;
+     * one that arrives or leaves during the call may be missing. The cost grows with the number of threads that have
+     * used a lock of this package.
      *
      * @return the threads, in no order
      */

@@ -12,22 +12,24 @@ import org.jspecify.annotations.Nullable;
  * A reentrant read-write lock that shortens the waits of important threads. It is used like {@link
  * java.util.concurrent.locks.ReentrantReadWriteLock}.
  *
- * <p><b>Order of waiters.</b> As in {@link VipLock}, with readers and writers in one queue: threads of a real-time class go first, then
- * {@link Importance#VIP} threads, then all others, first come first served within each group. Ordinary
- * threads that have waited longer than a bound take turns with important ones. If the next waiter is a reader, it enters while others read.
- * If threads are waiting, a new reader joins the queue in this order, unless it already holds the read lock. So overlapping readers cannot
- * starve writers, and an important reader goes before an ordinary writer.
+ * <p><b>Order of waiters.</b> As in {@link VipLock}, with readers and writers in one queue: threads of a real-time
+ * class go first, then {@link Importance#VIP} threads, then all others, first come first served within each group.
+ * Ordinary threads that have waited longer than a bound take turns with important ones. If the next waiter is a reader,
+ * it enters while others read. If threads are waiting, a new reader joins the queue in this order, unless it already
+ * holds the read lock. So overlapping readers cannot starve writers, and an important reader goes before an ordinary
+ * writer.
  *
- * <p><b>Priority inheritance.</b> While an important thread waits, to write or to read, the writer inherits its scheduling, as far as the
- * {@link PriorityTier} allows. While an important writer waits, all readers inherit its scheduling, because each of them must release the
- * lock before the writer can enter. The cost of finding the readers grows with the
- * number of threads that have used a lock of this package.
+ * <p><b>Priority inheritance.</b> While an important thread waits, to write or to read, the writer inherits its
+ * scheduling, as far as the {@link PriorityTier} allows. While an important writer waits, all readers inherit its
+ * scheduling, because each of them must release the lock before the writer can enter. The cost of finding the readers
+ * grows with the number of threads that have used a lock of this package.
  *
- * <p><b>Downgrade and upgrade.</b> A writer may take the read lock, and keep it after releasing the write lock. A reader that requests the
- * write lock waits for itself: {@code lock()} never returns, as with ReentrantReadWriteLock, but here the deadlock is reported.
+ * <p><b>Downgrade and upgrade.</b> A writer may take the read lock, and keep it after releasing the write lock. A
+ * reader that requests the write lock waits for itself: {@code lock()} never returns, as with ReentrantReadWriteLock,
+ * but here the deadlock is reported.
  *
- * <p><b>Not guaranteed.</b> No tier guarantees a maximum wait time. {@code tryLock()} of either lock barges past all waiters. The read lock
- * has no conditions. Tools show the writer as the owner, but not the readers, since an {@link
+ * <p><b>Not guaranteed.</b> No tier guarantees a maximum wait time. {@code tryLock()} of either lock barges past all
+ * waiters. The read lock has no conditions. Tools show the writer as the owner, but not the readers, since an {@link
  * java.util.concurrent.locks.AbstractOwnableSynchronizer} has one owner.
  *
  * <p>All methods may be called by any thread, unless stated otherwise. Memory effects are those of {@link
@@ -185,9 +187,9 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Returns the threads that wait for either lock, for monitoring. A thread that waits during the whole call is listed; one
-     * that arrives or leaves during the call may be missing. The cost grows with the number of threads
-     * that have used a lock of this package.
+     * Returns the threads that wait for either lock, for monitoring. A thread that waits during the whole call is
+     * listed; one that arrives or leaves during the call may be missing. The cost grows with the number of threads that
+     * have used a lock of this package.
      *
      * @return the threads, in no order
      */

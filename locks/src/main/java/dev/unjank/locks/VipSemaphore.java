@@ -6,19 +6,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A counting semaphore that shortens the waits of important threads. It is used like {@link java.util.concurrent.Semaphore}; it differs in
- * the order of waiters.
+ * A counting semaphore that shortens the waits of important threads. It is used like {@link
+ * java.util.concurrent.Semaphore}; it differs in the order of waiters.
  *
- * <p><b>Order of waiters.</b> As in {@link VipLock}: threads of a real-time class go first, then {@link Importance#VIP} threads, then all
- * others, first come first served within each group; an ordinary thread that has waited longer than a bound alternates with the important
- * ones. Important threads are granted permits. Ordinary threads are woken to take them, and a running thread may barge in. But while a
- * thread waits for more permits than are available, no thread barges past it, however few permits it requests. So requests for one permit
- * cannot starve a request for many.
+ * <p><b>Order of waiters.</b> As in {@link VipLock}: threads of a real-time class go first, then {@link Importance#VIP}
+ * threads, then all others, first come first served within each group; an ordinary thread that has waited longer than a
+ * bound alternates with the important ones. Important threads are granted permits. Ordinary threads are woken to take
+ * them, and a running thread may barge in. But while a thread waits for more permits than are available, no thread
+ * barges past it, however few permits it requests. So requests for one permit cannot starve a request for many.
  *
- * <p><b>No priority inheritance.</b> The holders of a semaphore's permits are unknown, since any thread may release them. If a thread that
- * waits here owns a lock for which a more important thread waits, it is ordered like that thread, but the chain of donations ends here. For
- * the same reason tools show the waiters, but no owner, and deadlocks through a semaphore are not reported. If only one thread at a time
- * may pass, and the thread that acquires also releases, use a {@link VipLock}.
+ * <p><b>No priority inheritance.</b> The holders of a semaphore's permits are unknown, since any thread may release
+ * them. If a thread that waits here owns a lock for which a more important thread waits, it is ordered like that
+ * thread, but the chain of donations ends here. For the same reason tools show the waiters, but no owner, and deadlocks
+ * through a semaphore are not reported. If only one thread at a time may pass, and the thread that acquires also
+ * releases, use a {@link VipLock}.
  *
  * <p>All methods may be called by any thread. Memory effects are those of {@link java.util.concurrent.Semaphore}.
  */
@@ -28,7 +29,10 @@ public final class VipSemaphore {
 
     private final Sync sync;
 
-    /** The synchronizer, whose word counts permits; the count may be negative. The class name appears in thread dumps and JFR events. */
+    /**
+     * The synchronizer, whose word counts permits; the count may be negative. The class name appears in thread dumps
+     * and JFR events.
+     */
     @SuppressWarnings("serial") // not serializable: see VipSync
     static class Sync extends VipSync {
         private static final long serialVersionUID = 1;
@@ -277,8 +281,8 @@ public final class VipSemaphore {
     }
 
     /**
-     * Returns the threads that wait for permits. For monitoring: threads that arrive or leave meanwhile may be missing. A
-     * waiting thread is listed until it leaves. This visits all threads that have used these locks.
+     * Returns the threads that wait for permits. For monitoring: threads that arrive or leave meanwhile may be missing.
+     * A waiting thread is listed until it leaves. This visits all threads that have used these locks.
      *
      * @return the threads, in no order
      */

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of this package's locks: an atomic state word, a queue of waiters, and the selection of the next owner. Waiting threads
- * park on this {@link AbstractOwnableSynchronizer}, so thread dumps, JFR and {@link java.lang.management.ThreadMXBean} show the owner of
- * the lock.
+ * The base class of this package's locks: an atomic state word, a queue of waiters, and the selection of the next
+ * owner. Waiting threads park on this {@link AbstractOwnableSynchronizer}, so thread dumps, JFR and {@link
+ * java.lang.management.ThreadMXBean} show the owner of the lock.
  *
  * <pre>
  * bit       meaning                                         set by                                    cleared by
@@ -27,18 +27,20 @@ import org.jspecify.annotations.Nullable;
  * RECHECK   the chooser must check again                    the same threads, if BUSY is set          the chooser, before it checks
  * </pre>
  *
- * The chooser is the thread that is selecting the next owner. The higher bits hold the state of the subclass: an owner, shares or permits.
- * Every change is a volatile compare-and-set.
+ * The chooser is the thread that is selecting the next owner. The higher bits hold the state of the subclass: an owner,
+ * shares or permits. Every change is a volatile compare-and-set.
  *
- * <p><b>No waiter sleeps while the lock is available to it.</b> A waiter pushes itself on the queue and then sets WAITERS. If the lock is
- * available, the waiter becomes the chooser, or makes the active chooser check again. Every thread that releases or stops waiting does the
- * same. If threads wait while WAITERS is clear, one of them has been woken. The woken waiter tries to acquire and then sets WAITERS again,
- * whether or not it got the lock; if it gives up concurrently, the thread that woke it sets WAITERS. So if a thread sleeps in the queue,
- * then either the next release chooses, or a chooser is active, or the available amount is not enough for the next waiter.
+ * <p><b>No waiter sleeps while the lock is available to it.</b> A waiter pushes itself on the queue and then sets
+ * WAITERS. If the lock is available, the waiter becomes the chooser, or makes the active chooser check again. Every
+ * thread that releases or stops waiting does the same. If threads wait while WAITERS is clear, one of them has been
+ * woken. The woken waiter tries to acquire and then sets WAITERS again, whether or not it got the lock; if it gives up
+ * concurrently, the thread that woke it sets WAITERS. So if a thread sleeps in the queue, then either the next release
+ * chooses, or a chooser is active, or the available amount is not enough for the next waiter.
  *
- * <p><b>Grant and barging.</b> An important waiter is granted the lock, so no other thread can barge in. An ordinary waiter is woken and
- * must take the lock itself, so a running thread may barge in. If the lock were always granted, it would be idle for a context switch at
- * each release. A waiter that has waited longer than the bound is granted the lock, too.
+ * <p><b>Grant and barging.</b> An important waiter is granted the lock, so no other thread can barge in. An ordinary
+ * waiter is woken and must take the lock itself, so a running thread may barge in. If the lock were always granted, it
+ * would be idle for a context switch at each release. A waiter that has waited longer than the bound is granted the
+ * lock, too.
  */
 @SuppressWarnings("serial") // not serializable: writeObject throws
 abstract class VipSync extends AbstractOwnableSynchronizer {
@@ -94,7 +96,9 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     /** Returns the word after a waiter has taken its amount, or {@link #NONE} if that is not available. */
     abstract long taken(long word, Waiter waiter);
 
-    /** Called after a waiter has acquired the lock, by the waiter or the granting thread, before the waiter continues. */
+    /**
+     * Called after a waiter has acquired the lock, by the waiter or the granting thread, before the waiter continues.
+     */
     void onGranted(Waiter waiter) {}
 
     /** Returns the known holders, to which waiters donate. */
@@ -260,8 +264,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /**
-     * Chooses again, because a waiter has stopped waiting or has become more important: the available amount may now be enough for another
-     * waiter.
+     * Chooses again, because a waiter has stopped waiting or has become more important: the available amount may now be
+     * enough for another waiter.
      */
     final void recheckOwner() {
         if ((wordVolatile() & WAITERS) != 0 && requestChoice()) {
@@ -312,8 +316,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /**
-     * Chooses waiters until no thread waits, or one has been woken to try, or the available amount is not enough for the next waiter. The
-     * caller has set BUSY.
+     * Chooses waiters until no thread waits, or one has been woken to try, or the available amount is not enough for
+     * the next waiter. The caller has set BUSY.
      */
     private void choose() {
         long donatedFor = NONE;
@@ -383,8 +387,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /**
-     * Returns the waiting threads: all that wait throughout the call, and some of those that arrive or leave meanwhile. The queue itself
-     * cannot be walked for that, since a chooser moves waiters between its lists.
+     * Returns the waiting threads: all that wait throughout the call, and some of those that arrive or leave meanwhile.
+     * The queue itself cannot be walked for that, since a chooser moves waiters between its lists.
      */
     List<Thread> queuedThreads() {
         return LockThread.waitersOf(this);

@@ -8,15 +8,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of a lock's waiters. An arriving thread pushes itself on a stack with one compare-and-set. The chooser, one thread at a time,
- * sorts the arrivals into three lists: real time, VIP, ordinary. So neither the arrivals nor the lists need a lock.
+ * The queue of a lock's waiters. An arriving thread pushes itself on a stack with one compare-and-set. The chooser, one
+ * thread at a time, sorts the arrivals into three lists: real time, VIP, ordinary. So neither the arrivals nor the
+ * lists need a lock.
  *
- * <p><b>Order.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that has waited longer
- * than the bound goes first; if important threads wait, overdue and important waiters alternate.
+ * <p><b>Order.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that
+ * has waited longer than the bound goes first; if important threads wait, overdue and important waiters alternate.
  *
- * <p><b>Cancelled waiters</b> stay in place until a chooser removes them. If the lock is held for long, cancelled waiters pile up on
- * the stack. So a thread whose wait is cancelled unlinks them once there are many. This is safe even if another thread takes the
- * stack meanwhile: as no waiter is pushed twice, every link that is written still leads to all live waiters further down.
+ * <p><b>Cancelled waiters</b> stay in place until a chooser removes them. If the lock is held for long, cancelled
+ * waiters pile up on the stack. So a thread whose wait is cancelled unlinks them once there are many. This is safe even
+ * if another thread takes the stack meanwhile: as no waiter is pushed twice, every link that is written still leads to
+ * all live waiters further down.
  */
 class WaitQueue {
     /** The number of cancelled waiters that are tolerated before they are unlinked. */
@@ -91,7 +93,10 @@ class WaitQueue {
         } while (!casArrivals(seen, waiter));
     }
 
-    /** Changes the importance of a waiter of this queue, and possibly its place; returns false if the importance is unchanged. */
+    /**
+     * Changes the importance of a waiter of this queue, and possibly its place; returns false if the importance is
+     * unchanged.
+     */
     boolean rank(Waiter waiter, Importance importance) {
         if (waiter.importance == importance) {
             return false;
@@ -169,8 +174,9 @@ class WaitQueue {
     }
 
     /**
-     * Returns whether the releasing thread hands the lock over to this waiter; otherwise it only wakes the waiter, which must compete for
-     * the lock. True for important waiters, and for waiters that have waited longer than the bound.
+     * Returns whether the releasing thread hands the lock over to this waiter; otherwise it only wakes the waiter,
+     * which must compete for the lock. True for important waiters, and for waiters that have waited longer than the
+     * bound.
      */
     boolean isGivenTo(Waiter waiter, long now) {
         return waiter.list != ordinary || isOverdue(waiter, now);

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * DONE        has taken the lock
  * </pre>
  *
- * CLAIMED exists because the lock's word and this state cannot change in one step: a claimed thread can no longer give up, so the word may
- * name it, and the thread does not continue before the word names it. TRYING separates the two ways to acquire a lock: a thread is never
- * granted a lock while it tries to take it. A WOKEN thread that does not get the lock publishes that in the word before it sleeps or gives
- * up ({@link VipSync#republishWaiters}).
+ * CLAIMED exists because the lock's word and this state cannot change in one step: a claimed thread can no longer give
+ * up, so the word may name it, and the thread does not continue before the word names it. TRYING separates the two ways
+ * to acquire a lock: a thread is never granted a lock while it tries to take it. A WOKEN thread that does not get the
+ * lock publishes that in the word before it sleeps or gives up ({@link VipSync#republishWaiters}).
  */
 class Waiter {
     static final int CONDITION = 0;
@@ -64,7 +64,8 @@ class Waiter {
     final Importance own;
 
     /**
-     * The importance of this waiter in the queue: the thread's own, or a donated one. Changed under the guard of its {@link LockThread}.
+     * The importance of this waiter in the queue: the thread's own, or a donated one. Changed under the guard of its
+     * {@link LockThread}.
      */
     volatile Importance importance;
 
@@ -215,7 +216,10 @@ class Waiter {
         return STATE.compareAndSet(this, expected, replacement);
     }
 
-    /** Opaque: several threads may unlink the same waiter, and every value that the link ever has leads to all live waiters below. */
+    /**
+     * Opaque: several threads may unlink the same waiter, and every value that the link ever has leads to all live
+     * waiters below.
+     */
     @Nullable
     Waiter belowOpaque() {
         return (Waiter) BELOW.getOpaque(this);

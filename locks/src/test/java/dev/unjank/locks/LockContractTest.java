@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The contract of an exclusive lock of java.util.concurrent; {@code locks/src/test/lock-contract.md} lists it beside the checks of the
- * JSR-166 suite.
+ * The contract of an exclusive lock of java.util.concurrent; {@code locks/src/test/lock-contract.md} lists it beside
+ * the checks of the JSR-166 suite.
  */
 @ParameterizedClass
 @EnumSource

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The tests that {@code locks/src/test/lock-contract.md} names beside the checks of the JSR-166 suite exist, and the page names all of
- * them.
+ * The tests that {@code locks/src/test/lock-contract.md} names beside the checks of the JSR-166 suite exist, and the
+ * page names all of them.
  */
 class LocksPageTest {
     private static final Path PAGE =

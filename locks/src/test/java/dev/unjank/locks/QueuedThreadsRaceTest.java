@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 
 /** A waiting thread is listed until it leaves, while others arrive, give up, release and barge. */
 class QueuedThreadsRaceTest {
-    /** The seeded fault: a thread that has been woken to compete for a permit is not listed, although it still waits. */
+    /**
+     * The seeded fault: a thread that has been woken to compete for a permit is not listed, although it still waits.
+     */
     @SuppressWarnings("serial") // is not serialized
     private static final class ForgetsWokenThreads extends VipSemaphore.Sync {
         private static final long serialVersionUID = 1;

@@ -1,8 +1,9 @@
 package dev.unjank.looper;
 
 /**
- * The reaction of a loop after a message, or the listener of a channel, has thrown an exception of any kind, including an {@link Error}.
- * Observers are notified under either policy. A looper that is driven manually always passes exceptions to its driver.
+ * The reaction of a loop after a message, or the listener of a channel, has thrown an exception of any kind, including
+ * an {@link Error}. Observers are notified under either policy. A looper that is driven manually always passes
+ * exceptions to its driver.
  *
  * @see LooperOptions#withExceptionPolicy
  */
@@ -11,8 +12,9 @@ public enum ExceptionPolicy {
     QUIT,
 
     /**
-     * The exception is passed to the thread's {@link Thread.UncaughtExceptionHandler}, and the loop continues with the next message. For
-     * servers: one bad message does not end all others. A listener that has thrown is removed. An exception of the handler is logged.
+     * The exception is passed to the thread's {@link Thread.UncaughtExceptionHandler}, and the loop continues with the
+     * next message. For servers: one bad message does not end all others. A listener that has thrown is removed. An
+     * exception of the handler is logged.
      */
     REPORT_AND_CONTINUE
 }

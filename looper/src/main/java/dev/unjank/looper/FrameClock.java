@@ -9,22 +9,24 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A clock that runs callbacks once per frame on a looper's thread, for drawing, playback or simulation at a steady rate. It corresponds to
- * Android's Choreographer, without a display, and follows the same rules:
+ * A clock that runs callbacks once per frame on a looper's thread, for drawing, playback or simulation at a steady
+ * rate. It corresponds to Android's Choreographer, without a display, and follows the same rules:
  *
  * <ul>
- *   <li>Frames begin at whole periods after the creation of the clock, or after a given time. A posted callback runs once, in the next
- *       frame. To run in every frame, a callback posts itself again; a callback that is posted during a frame runs in the following frame.
- *   <li>The callbacks of a frame run in the order of posting. All of them receive the scheduled start of the frame, not the actual one, so
- *       that animations move evenly.
- *   <li>A looper that is late by whole periods does not catch up: the waiting callbacks run once, in the latest frame that should have
- *       begun, and earlier frames are skipped.
+ *   <li>Frames begin at whole periods after the creation of the clock, or after a given time. A posted callback runs
+ *       once, in the next frame. To run in every frame, a callback posts itself again; a callback that is posted during
+ *       a frame runs in the following frame.
+ *   <li>The callbacks of a frame run in the order of posting. All of them receive the scheduled start of the frame, not
+ *       the actual one, so that animations move evenly.
+ *   <li>A looper that is late by whole periods does not catch up: the waiting callbacks run once, in the latest frame
+ *       that should have begun, and earlier frames are skipped.
  *   <li>A frame passes sync barriers.
  * </ul>
  *
- * <p>The <b>deadline</b> of a frame is one period after its scheduled start. A frame that has not ended by then is missed. JFR recordings
- * contain an event {@code dev.unjank.Frame} for each frame, from which {@code unjank doctor} attributes missed frames to waits. Without a
- * recording, a frame costs two readings of the clock, and a clock without waiting callbacks costs nothing.
+ * <p>The <b>deadline</b> of a frame is one period after its scheduled start. A frame that has not ended by then is
+ * missed. JFR recordings contain an event {@code dev.unjank.Frame} for each frame, from which {@code unjank doctor}
+ * attributes missed frames to waits. Without a recording, a frame costs two readings of the clock, and a clock without
+ * waiting callbacks costs nothing.
  *
  * <p>Any thread may post and remove; neither blocks.
  */
@@ -35,7 +37,9 @@ public final class FrameClock {
     private final long origin;
     private final long period;
 
-    /** The waiting callbacks, newest first. The thread that pushes the first callback requests a frame from the looper. */
+    /**
+     * The waiting callbacks, newest first. The thread that pushes the first callback requests a frame from the looper.
+     */
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
 
     /** The scheduled start of the requested frame. Written before the request, read by the looper. */
@@ -50,7 +54,8 @@ public final class FrameClock {
         /**
          * Called on the looper's thread.
          *
-         * @param frameTimeNanos the scheduled start of the frame, in nanoseconds on the looper's {@linkplain Clock clock}
+         * @param frameTimeNanos the scheduled start of the frame, in nanoseconds on the looper's {@linkplain Clock
+         *     clock}
          */
         void doFrame(long frameTimeNanos);
     }
@@ -79,7 +84,8 @@ public final class FrameClock {
     }
 
     /**
-     * Creates a clock whose first frame begins now. A clock need not be stopped, since it does nothing while no callback waits.
+     * Creates a clock whose first frame begins now. A clock need not be stopped, since it does nothing while no
+     * callback waits.
      *
      * @param looper the looper; frames run on its thread
      * @param period the time from frame to frame: 16.666667 ms for 60 frames per second
@@ -94,8 +100,8 @@ public final class FrameClock {
      *
      * @param looper the looper; frames run on its thread
      * @param period the time from frame to frame
-     * @param origin the start of one frame, past or future, in nanoseconds on the looper's {@linkplain Clock clock}; all other frames begin
-     *     whole periods before or after it
+     * @param origin the start of one frame, past or future, in nanoseconds on the looper's {@linkplain Clock clock};
+     *     all other frames begin whole periods before or after it
      * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
      */
     public FrameClock(Looper looper, Duration period, long origin) {

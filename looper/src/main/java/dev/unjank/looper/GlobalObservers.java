@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The registry of observers of all present and future loopers of the program. It refers to the queues weakly. Its lock is taken when a
- * looper is created or the observers change, never for a message.
+ * The registry of observers of all present and future loopers of the program. It refers to the queues weakly. Its lock
+ * is taken when a looper is created or the observers change, never for a message.
  */
 final class GlobalObservers {
     // guarded by the class

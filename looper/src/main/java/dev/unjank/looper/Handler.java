@@ -14,12 +14,12 @@ import java.util.function.Predicate;
 /**
  * A handler sends messages and Runnables to the queue of one looper, and receives them on the looper's thread.
  *
- * <p>Any thread may send, remove and search, concurrently. Times are milliseconds on the looper's {@linkplain Clock clock}; messages with
- * the same time are delivered in the order in which they were sent.
+ * <p>Any thread may send, remove and search, concurrently. Times are milliseconds on the looper's {@linkplain Clock
+ * clock}; messages with the same time are delivered in the order in which they were sent.
  *
- * <p>Every sending method returns true if the queue has accepted the message. This does not guarantee delivery: the looper may quit first.
- * The method returns false if the looper has quit or has ended with an exception; the message is then recycled. (Android keeps returning
- * true after a loop has ended with an exception.)
+ * <p>Every sending method returns true if the queue has accepted the message. This does not guarantee delivery: the
+ * looper may quit first. The method returns false if the looper has quit or has ended with an exception; the message is
+ * then recycled. (Android keeps returning true after a loop has ended with an exception.)
  */
 public class Handler {
     /** A receiver of messages, as an alternative to a subclass of {@link Handler}. */
@@ -80,7 +80,8 @@ public class Handler {
     }
 
     /**
-     * Creates a handler for the looper of the current thread, optionally an asynchronous one, as {@link #createAsync(Looper)} does.
+     * Creates a handler for the looper of the current thread, optionally an asynchronous one, as {@link
+     * #createAsync(Looper)} does.
      *
      * @param async true if sending makes each message asynchronous
      * @throws IllegalStateException if this thread has no looper
@@ -112,9 +113,11 @@ public class Handler {
     }
 
     /**
-     * Creates a handler that several users may share. A shared handler protects the messages of its other users: methods where null means
-     * <i>any object</i> throw an {@link IllegalArgumentException} instead. This applies to {@link #removeMessages(int, Object)}, {@link
-     * #removeEqualMessages}, {@link #removeCallbacksAndMessages} and {@link #removeCallbacksAndEqualMessages}.
+     * Creates a handler that several users may share. A shared handler protects the messages of its other users:
+     * methods where null means
+     * <i>any object</i> throw an {@link IllegalArgumentException} instead. This applies to {@link #removeMessages(int,
+     * Object)}, {@link #removeEqualMessages}, {@link #removeCallbacksAndMessages} and {@link
+     * #removeCallbacksAndEqualMessages}.
      *
      * @param looper the looper that delivers the messages
      * @param callback the receiver that is called before {@link #handleMessage(Message)}; may be null
@@ -151,7 +154,8 @@ public class Handler {
     }
 
     /**
-     * Returns the shared handler of the main looper. To be able to remove only your own messages, create a separate handler.
+     * Returns the shared handler of the main looper. To be able to remove only your own messages, create a separate
+     * handler.
      *
      * @return the handler; always the same, unless tests replace the main looper
      * @throws IllegalStateException if there is no main looper
@@ -183,8 +187,9 @@ public class Handler {
     public void handleMessage(Message msg) {}
 
     /**
-     * Delivers a message now, on the calling thread. If the message has a Runnable, runs it. Otherwise calls the callback of this handler,
-     * if there is one, and then {@link #handleMessage(Message)}, unless the callback has returned true.
+     * Delivers a message now, on the calling thread. If the message has a Runnable, runs it. Otherwise calls the
+     * callback of this handler, if there is one, and then {@link #handleMessage(Message)}, unless the callback has
+     * returned true.
      *
      * @param msg the message
      */
@@ -211,7 +216,8 @@ public class Handler {
      * Returns a readable name of a message.
      *
      * @param message a message of this handler
-     * @return the class of its Runnable or of the task that was {@linkplain #submit submitted}, or its code in hexadecimal
+     * @return the class of its Runnable or of the task that was {@linkplain #submit submitted}, or its code in
+     *     hexadecimal
      */
     public String getMessageName(Message message) {
         Objects.requireNonNull(message, "message");
@@ -223,7 +229,8 @@ public class Handler {
      * Returns the name of a message for a trace; may be overridden.
      *
      * @param message a message of this handler
-     * @return the class of this handler, and the class of the message's Runnable or submitted task, or its code in decimal
+     * @return the class of this handler, and the class of the message's Runnable or submitted task, or its code in
+     *     decimal
      */
     public String getTraceName(Message message) {
         Objects.requireNonNull(message, "message");
@@ -376,10 +383,10 @@ public class Handler {
      * <p>(On Android the wait does not end if the looper quits after it has accepted the Runnable.)
      *
      * @param r the Runnable; its exceptions propagate from {@link Looper#loop()}
-     * @param timeoutMillis the maximum time to wait, on the system's clock; 0 means no limit. After a timeout the Runnable stays in the
-     *     queue and runs later
-     * @return true if the Runnable has run; false if the timeout has elapsed, the looper has quit or ended with an exception, or the
-     *     Runnable was removed
+     * @param timeoutMillis the maximum time to wait, on the system's clock; 0 means no limit. After a timeout the
+     *     Runnable stays in the queue and runs later
+     * @return true if the Runnable has run; false if the timeout has elapsed, the looper has quit or ended with an
+     *     exception, or the Runnable was removed
      * @throws IllegalArgumentException if the timeout is negative
      */
     public final boolean runWithScissors(Runnable r, long timeoutMillis) {
@@ -408,11 +415,12 @@ public class Handler {
     /**
      * Runs a task on the looper as soon as possible.
      *
-     * <p>The task completes the future, with its result or exception, on the looper's thread; an exception of the task does not end the
-     * loop. If other code completes the future before the task begins (by cancellation, timeout or a value), the message is removed and
-     * releases the task at once; a task that has begun is not interrupted. If the message is removed, or dropped because the looper quits,
-     * the future is cancelled; if the looper has already quit, the returned future is cancelled. So a wait for the future always ends.
-     * Dependent actions run on the thread that completes the future, unless they specify an executor.
+     * <p>The task completes the future, with its result or exception, on the looper's thread; an exception of the task
+     * does not end the loop. If other code completes the future before the task begins (by cancellation, timeout or a
+     * value), the message is removed and releases the task at once; a task that has begun is not interrupted. If the
+     * message is removed, or dropped because the looper quits, the future is cancelled; if the looper has already quit,
+     * the returned future is cancelled. So a wait for the future always ends. Dependent actions run on the thread that
+     * completes the future, unless they specify an executor.
      *
      * <p>On the looper's own thread {@code get} and {@code join} of an incomplete future throw an {@link
      * IllegalStateException}, since the task would have to wait for that thread.
@@ -532,13 +540,13 @@ public class Handler {
     }
 
     /**
-     * Delivers a message at a given time. All sending and posting methods call this method, except those for the front of the queue;
-     * override it to observe or delay messages. (On Android 17, times that differ by more than half the range of a long are ordered
-     * wrongly.)
+     * Delivers a message at a given time. All sending and posting methods call this method, except those for the front
+     * of the queue; override it to observe or delay messages. (On Android 17, times that differ by more than half the
+     * range of a long are ordered wrongly.)
      *
      * @param msg a message that has not been sent before
-     * @param uptimeMillis the due time on the looper's clock; may be any value, and past times are ordered, too; 0 means the front of the
-     *     queue, where the last message sent is delivered first
+     * @param uptimeMillis the due time on the looper's clock; may be any value, and past times are ordered, too; 0
+     *     means the front of the queue, where the last message sent is delivered first
      * @return true if the queue has accepted it
      * @throws IllegalStateException if the message has already been sent or recycled
      */
@@ -562,9 +570,9 @@ public class Handler {
     }
 
     /**
-     * Delivers a message directly if called on the looper's own thread; otherwise sends it. A directly delivered message overtakes all
-     * waiting messages and is not visible to logs and observers. (On Android, the message is not marked as in use meanwhile, and is not
-     * recycled afterwards.)
+     * Delivers a message directly if called on the looper's own thread; otherwise sends it. A directly delivered
+     * message overtakes all waiting messages and is not visible to logs and observers. (On Android, the message is not
+     * marked as in use meanwhile, and is not recycled afterwards.)
      *
      * @param msg a message that has not been sent before
      * @return true if the message was delivered, or the queue has accepted it
@@ -585,8 +593,8 @@ public class Handler {
     }
 
     /**
-     * Delivers a message not before the given time on {@link Clock#nanos()}. Messages due in the same whole millisecond run in the
-     * order of sending. A time close to the maximum is never due.
+     * Delivers a message not before the given time on {@link Clock#nanos()}. Messages due in the same whole millisecond
+     * run in the order of sending. A time close to the maximum is never due.
      */
     final boolean sendAtNanos(Message msg, long nanos) {
         msg.claimForNanos(this, asynchronous, nanos);
@@ -638,9 +646,9 @@ public class Handler {
     }
 
     /**
-     * Removes the waiting messages with a code and an object that is equal to the given one. The object's {@code equals} is called for each
-     * message that waits at the time of the call, on the calling thread and without a lock. Messages sent meanwhile stay. If {@code equals}
-     * throws, nothing is removed.
+     * Removes the waiting messages with a code and an object that is equal to the given one. The object's {@code
+     * equals} is called for each message that waits at the time of the call, on the calling thread and without a lock.
+     * Messages sent meanwhile stay. If {@code equals} throws, nothing is removed.
      *
      * @param what the code; Runnables have the code 0
      * @param object compared with {@linkplain Object#equals equals} to the message's object; null matches any
@@ -686,9 +694,9 @@ public class Handler {
     }
 
     /**
-     * Returns whether a message with a code waits in the queue. Runnables have the code 0. (On Android 17, searches find messages dropped
-     * by {@link Looper#quit()} until the looper has run; here they do not find them once quit has returned. This applies to all searching
-     * methods.)
+     * Returns whether a message with a code waits in the queue. Runnables have the code 0. (On Android 17, searches
+     * find messages dropped by {@link Looper#quit()} until the looper has run; here they do not find them once quit has
+     * returned. This applies to all searching methods.)
      *
      * @param what the code
      * @return true if such a message waits

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The future of a task that was submitted to a {@link Handler}. The first completion wins: the run, a cancellation, a timeout, or the end
- * of the message without a run, which cancels the future. If other code completes the future, the message is removed, so that neither
- * message nor task stays in the queue.
+ * The future of a task that was submitted to a {@link Handler}. The first completion wins: the run, a cancellation, a
+ * timeout, or the end of the message without a run, which cancels the future. If other code completes the future, the
+ * message is removed, so that neither message nor task stays in the queue.
  *
  * @param <V> the type of the result
  */
@@ -23,7 +23,10 @@ final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask 
     /** Kept for {@link #toString} after the task itself has been cleared. */
     private final Class<?> taskClass;
 
-    /** The task; null when it is no longer needed. If clearing it is too late, that is harmless: the task had already begun. */
+    /**
+     * The task; null when it is no longer needed. If clearing it is too late, that is harmless: the task had already
+     * begun.
+     */
     private volatile @Nullable Callable<? extends V> task;
 
     @SuppressWarnings("this-escape") // the message is sent after the constructor

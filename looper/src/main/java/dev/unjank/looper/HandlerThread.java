@@ -38,8 +38,9 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Creates a thread with a priority on Android's scale, the nice values of Unix: -20 is the most urgent, 0 is normal, 19 is the least
-     * urgent. The priority is mapped to Java's ten priorities, which most JVMs treat as a hint at best.
+     * Creates a thread with a priority on Android's scale, the nice values of Unix: -20 is the most urgent, 0 is
+     * normal, 19 is the least urgent. The priority is mapped to Java's ten priorities, which most JVMs treat as a hint
+     * at best.
      *
      * @param name the name of the thread
      * @param priority the nice value, from -20 to 19
@@ -56,8 +57,8 @@ public class HandlerThread extends Thread {
      *
      * @param name the name of the thread
      * @param options the options of the looper
-     * @throws IllegalArgumentException if the options leave the queue or the waker unset, and its system property has an unknown value or
-     *     names an unavailable waker
+     * @throws IllegalArgumentException if the options leave the queue or the waker unset, and its system property has
+     *     an unknown value or names an unavailable waker
      */
     public HandlerThread(String name, LooperOptions options) {
         super(Objects.requireNonNull(name, "name"));
@@ -102,8 +103,8 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Returns the looper, after waiting for the thread to prepare it. An interrupt does not end the wait; the interrupt flag is restored
-     * afterwards.
+     * Returns the looper, after waiting for the thread to prepare it. An interrupt does not end the wait; the interrupt
+     * flag is restored afterwards.
      *
      * @return the looper, or null if the thread has not been started or has ended
      */
@@ -131,8 +132,8 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Returns the handler that all users of this thread share, after waiting for the looper as {@link #getLooper()} does. To be able to
-     * remove only your own messages, create a separate handler.
+     * Returns the handler that all users of this thread share, after waiting for the looper as {@link #getLooper()}
+     * does. To be able to remove only your own messages, create a separate handler.
      *
      * @return the handler, always the same; it refuses messages once the thread has ended
      * @throws IllegalStateException if the thread has not been started, or has ended without a looper

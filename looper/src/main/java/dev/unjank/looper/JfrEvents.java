@@ -17,8 +17,8 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * The JFR events of loopers. Deliveries are observed only while a recording has their event enabled: starting such a recording adds an
- * observer to all loopers, and stopping it removes the observer.
+ * The JFR events of loopers. Deliveries are observed only while a recording has their event enabled: starting such a
+ * recording adds an observer to all loopers, and stopping it removes the observer.
  */
 final class JfrEvents {
     private static final boolean PRESENT =
@@ -117,8 +117,8 @@ final class JfrEvents {
     /** The observer that creates an event for each delivery. Its notes are a {@link Sent}, and then the event. */
     private static final class DispatchObserver implements MessageObserver {
         /**
-         * The sender and the time of sending of a message, and whether it was already due then: in that case its latency is measured from
-         * the sending.
+         * The sender and the time of sending of a message, and whether it was already due then: in that case its
+         * latency is measured from the sending.
          */
         private record Sent(Thread sender, long nanos, boolean isDue) {}
 

@@ -9,8 +9,8 @@ import java.util.Objects;
 /**
  * An immutable histogram of durations in nanoseconds.
  *
- * <p>The width of each bucket is at most 1/32 of the values in it, so a percentile is at most 3.2 percent too high and never too low. Count
- * and {@linkplain #max() maximum} are exact.
+ * <p>The width of each bucket is at most 1/32 of the values in it, so a percentile is at most 3.2 percent too high and
+ * never too low. Count and {@linkplain #max() maximum} are exact.
  */
 public final class LatencyHistogram {
     private final long[] counts;
@@ -69,8 +69,8 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Returns the values added since an earlier snapshot of the same histogram. The maximum of the result is exact if it is also the
-     * overall maximum; otherwise it is up to 3.2 percent too high.
+     * Returns the values added since an earlier snapshot of the same histogram. The maximum of the result is exact if
+     * it is also the overall maximum; otherwise it is up to 3.2 percent too high.
      *
      * @param earlier the earlier snapshot
      * @return the difference

@@ -37,8 +37,8 @@ import java.util.function.Predicate;
 /**
  * The lock-free message queue: no thread waits for a lock.
  *
- * <p>It follows the published design of the message queue of Android 17: insertion and ordering are separate steps, and only the looper
- * orders messages. The data structures are original.
+ * <p>It follows the published design of the message queue of Android 17: insertion and ordering are separate steps, and
+ * only the looper orders messages. The data structures are original.
  *
  * <pre>
  *   producers ── push ──▶ MessageStack ── drain ──▶ MessageOrder × 2 ── take ──▶ loop
@@ -50,53 +50,62 @@ import java.util.function.Predicate;
  * </pre>
  *
  * <ul>
- *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link WaitState} and the {@link
- *       DrainHorizon}. The sender wakes the looper only if the looper would sleep past the message's due time. It sets the overtaking word
- *       of the {@link DrainHorizon} only if the message is due before the horizon.
- *   <li><b>Ordering.</b> Before it chooses the next message, the looper drains the stack into two {@link MessageOrder}s: one for
- *       asynchronous messages, one for synchronous messages and barriers. So the first message that a barrier does not block can always be
- *       found without a search. The order on the stack is the order of sending: the looper numbers the messages as it drains them, so
- *       producers do not share a counter. Messages for the front of the queue get descending numbers.
- *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link NodeState}) against the looper and other removers.
- *       The winner frees the payload at once. The looper unlinks dead messages incrementally: {@link MessageGenerations}. Any thread may
- *       traverse the stack while the looper unlinks: see {@link MessageStack}.
- *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the new and young messages and looks up settled ones ({@link
- *       MessageGenerations}) in the {@link KeyIndex}, so waiting timers do not slow it down, however many there are.
- *   <li><b>Garbage is bounded</b>: if tombstones, or messages that may be tombstones, accumulate while the looper sleeps, a sender or
- *       remover wakes it to unlink them.
- *   <li><b>Quitting</b> closes the stack with an end marker, which records whether due messages still run. Every accepted message is below
- *       the marker and is run, removed or dropped; later messages are refused. The quitting thread drops the messages itself, so they have
- *       left the queue when quit returns, even if the looper is not running.
+ *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link
+ *       WaitState} and the {@link DrainHorizon}. The sender wakes the looper only if the looper would sleep past the
+ *       message's due time. It sets the overtaking word of the {@link DrainHorizon} only if the message is due before
+ *       the horizon.
+ *   <li><b>Ordering.</b> Before it chooses the next message, the looper drains the stack into two {@link
+ *       MessageOrder}s: one for asynchronous messages, one for synchronous messages and barriers. So the first message
+ *       that a barrier does not block can always be found without a search. The order on the stack is the order of
+ *       sending: the looper numbers the messages as it drains them, so producers do not share a counter. Messages for
+ *       the front of the queue get descending numbers.
+ *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link NodeState}) against the looper
+ *       and other removers. The winner frees the payload at once. The looper unlinks dead messages incrementally:
+ *       {@link MessageGenerations}. Any thread may traverse the stack while the looper unlinks: see {@link
+ *       MessageStack}.
+ *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the new and young messages and looks up
+ *       settled ones ({@link MessageGenerations}) in the {@link KeyIndex}, so waiting timers do not slow it down,
+ *       however many there are.
+ *   <li><b>Garbage is bounded</b>: if tombstones, or messages that may be tombstones, accumulate while the looper
+ *       sleeps, a sender or remover wakes it to unlink them.
+ *   <li><b>Quitting</b> closes the stack with an end marker, which records whether due messages still run. Every
+ *       accepted message is below the marker and is run, removed or dropped; later messages are refused. The quitting
+ *       thread drops the messages itself, so they have left the queue when quit returns, even if the looper is not
+ *       running.
  *   <li><b>The waker</b> is used inside a {@link CloseGate} and freed when the last user has left.
  * </ul>
  *
- * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the set of waiting
- * messages. The linearization points are: for sending, the compare-and-set on the top; for removing or taking, the one on the message's
- * word; for quitting, the push of the marker. Sending is lock-free: a producer retries only if another producer has succeeded. Removing and
- * searching are wait-free: they visit each message that was present when they began at most twice, and other threads cannot prolong the
- * visit. (One exception: a thread that removes a message while its sender is still pushing it may have to retry, once for each failed
- * attempt of the sender.)
+ * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the
+ * set of waiting messages. The linearization points are: for sending, the compare-and-set on the top; for removing or
+ * taking, the one on the message's word; for quitting, the push of the marker. Sending is lock-free: a producer retries
+ * only if another producer has succeeded. Removing and searching are wait-free: they visit each message that was
+ * present when they began at most twice, and other threads cannot prolong the visit. (One exception: a thread that
+ * removes a message while its sender is still pushing it may have to retry, once for each failed attempt of the
+ * sender.)
  *
- * <p><b>Not guaranteed.</b> If a search returns true, a match was in the queue when the search visited it. If it returns false, every match
- * that was in the queue at the start had left it when the search visited that match. A match that replaces another match during the call
- * may be missed. (A search that restarted on new messages would be linearizable, but producers could keep it running forever.) Removing
- * many messages is not atomic: each message is removed atomically, and messages sent meanwhile stay. The looper chooses the next message
- * when it drains the stack: a message sent between draining and taking waits for the next turn, even if it was sent to the front. (That
- * message cannot be a barrier that should have blocked the message being taken. The message being taken was due by the looper's reading of
- * the clock, and was sent before the barrier. A barrier blocks messages sent earlier only if they are due within the barrier's millisecond,
- * and in that case both orders are correct: each is the order for a barrier posted a moment earlier or later.)
+ * <p><b>Not guaranteed.</b> If a search returns true, a match was in the queue when the search visited it. If it
+ * returns false, every match that was in the queue at the start had left it when the search visited that match. A match
+ * that replaces another match during the call may be missed. (A search that restarted on new messages would be
+ * linearizable, but producers could keep it running forever.) Removing many messages is not atomic: each message is
+ * removed atomically, and messages sent meanwhile stay. The looper chooses the next message when it drains the stack: a
+ * message sent between draining and taking waits for the next turn, even if it was sent to the front. (That message
+ * cannot be a barrier that should have blocked the message being taken. The message being taken was due by the looper's
+ * reading of the clock, and was sent before the barrier. A barrier blocks messages sent earlier only if they are due
+ * within the barrier's millisecond, and in that case both orders are correct: each is the order for a barrier posted a
+ * moment earlier or later.)
  */
 final class LockFreeQueue extends MessageQueue {
     /**
-     * The number of messages that may accumulate on the stack while the looper sleeps before a sender wakes it to drain them. A low bound
-     * limits the memory of removed messages and the length of searches; a high bound saves context switches.
+     * The number of messages that may accumulate on the stack while the looper sleeps before a sender wakes it to drain
+     * them. A low bound limits the memory of removed messages and the length of searches; a high bound saves context
+     * switches.
      */
     static final int UNDRAINED_BOUND = 512;
 
     /**
-     * The maximum number of times that the looper polls again because a candidate for the next message has died. This bounds the work that
-     * threads can cause by repeatedly sending and removing. After that the looper acts on its current state, as if the newest messages had
-     * been sent later.
+     * The maximum number of times that the looper polls again because a candidate for the next message has died. This
+     * bounds the work that threads can cause by repeatedly sending and removing. After that the looper acts on its
+     * current state, as if the newest messages had been sent later.
      */
     private static final int MAX_LOOKS = 16;
 
@@ -412,8 +421,8 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     /**
-     * Makes the caller poll again at once, with a new time, without taking a message. Otherwise a new message that is not due at the old
-     * time could delay messages that have become due meanwhile.
+     * Makes the caller poll again at once, with a new time, without taking a message. Otherwise a new message that is
+     * not due at the old time could delay messages that have become due meanwhile.
      */
     private @Nullable Message pollAgainNow(long nanos) {
         pollResult.deadline = nanos;

@@ -25,16 +25,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * });
  * }</pre>
  *
- * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven manually, without its own thread:
- * see {@link #create(LooperOptions)}.
+ * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven manually,
+ * without its own thread: see {@link #create(LooperOptions)}.
  *
- * <p>A looper ends with {@link #quit()}, {@link #quitSafely()}, or an exception thrown by a message. The exception propagates from {@link
- * #loop()}; the looper has then quit and refuses posts. With {@link ExceptionPolicy#REPORT_AND_CONTINUE} it continues instead.
+ * <p>A looper ends with {@link #quit()}, {@link #quitSafely()}, or an exception thrown by a message. The exception
+ * propagates from {@link #loop()}; the looper has then quit and refuses posts. With {@link
+ * ExceptionPolicy#REPORT_AND_CONTINUE} it continues instead.
  */
 public final class Looper {
     /**
-     * Android's observer of deliveries, one for all loopers of a program: see {@link #setObserver}. A {@link MessageObserver} receives more
-     * events.
+     * Android's observer of deliveries, one for all loopers of a program: see {@link #setObserver}. A {@link
+     * MessageObserver} receives more events.
      */
     public interface Observer {
         /**
@@ -54,8 +55,8 @@ public final class Looper {
         void messageDispatched(@Nullable Object token, Message msg);
 
         /**
-         * Called on the looper's thread after a message has thrown an exception, which is rethrown afterwards. Android does not report an
-         * {@link Error} to this method.
+         * Called on the looper's thread after a message has thrown an exception, which is rethrown afterwards. Android
+         * does not report an {@link Error} to this method.
          *
          * @param token the result of {@link #messageDispatchStarting()}
          * @param msg the message, which must not be changed or kept
@@ -154,15 +155,16 @@ public final class Looper {
      * @param factory creates the thread
      * @return the looper, ready for handlers
      * @throws RejectedExecutionException if the factory returns null
-     * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was started by the factory
+     * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was
+     *     started by the factory
      */
     public static Looper start(ThreadFactory factory) {
         return start(factory, LooperOptions.defaults());
     }
 
     /**
-     * Starts a thread that prepares a looper and loops. The factory determines the kind of the thread; since Java 21 it may be a virtual
-     * thread:
+     * Starts a thread that prepares a looper and loops. The factory determines the kind of the thread; since Java 21 it
+     * may be a virtual thread:
      *
      * <pre>{@code
      * Looper looper = Looper.start(Thread.ofVirtual().name("worker").factory());
@@ -182,8 +184,8 @@ public final class Looper {
      * @throws IllegalArgumentException if an option is not set and the system property with its default has an unknown
      *     value
      * @throws RejectedExecutionException if the factory returns null
-     * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was started by the factory;
-     *     no loop runs then
+     * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was
+     *     started by the factory; no loop runs then
      */
     public static Looper start(ThreadFactory factory, LooperOptions options) {
         Objects.requireNonNull(factory, "factory");
@@ -197,9 +199,9 @@ public final class Looper {
     }
 
     /**
-     * Creates a looper without a loop, which a {@link TestLooperManager} drives manually. The looper belongs to the current thread, and a
-     * thread may create any number of such loopers. With a clock that the program controls it is deterministic; a {@link TestLooper}
-     * includes such a clock.
+     * Creates a looper without a loop, which a {@link TestLooperManager} drives manually. The looper belongs to the
+     * current thread, and a thread may create any number of such loopers. With a clock that the program controls it is
+     * deterministic; a {@link TestLooper} includes such a clock.
      *
      * @param options the options of the looper
      * @return the looper; {@link #myLooper()} returns it only while one of its messages or idle handlers runs
@@ -224,8 +226,9 @@ public final class Looper {
     }
 
     /**
-     * Makes the given looper the main looper, replacing the current one. For tests that run on their own thread and quit their main looper
-     * at the end: unlike a looper from {@link #prepareMainLooper()}, this main looper can be quit. May be called from any thread.
+     * Makes the given looper the main looper, replacing the current one. For tests that run on their own thread and
+     * quit their main looper at the end: unlike a looper from {@link #prepareMainLooper()}, this main looper can be
+     * quit. May be called from any thread.
      *
      * @param looper the new result of {@link #getMainLooper()}
      */
@@ -281,13 +284,13 @@ public final class Looper {
     // ---- running
 
     /**
-     * Runs the messages of the current thread's looper until the looper quits. With the default {@link ExceptionPolicy}, an exception of a
-     * message propagates from this method, and the looper has then quit. Returns immediately if the looper has already quit.
-     * After each message the interrupt flag of the thread is cleared, so that messages do not inherit interrupts; an interrupt does not
-     * affect the wait for the next message.
+     * Runs the messages of the current thread's looper until the looper quits. With the default {@link
+     * ExceptionPolicy}, an exception of a message propagates from this method, and the looper has then quit. Returns
+     * immediately if the looper has already quit. After each message the interrupt flag of the thread is cleared, so
+     * that messages do not inherit interrupts; an interrupt does not affect the wait for the next message.
      *
-     * <p>A message should not call this method. If a message does, a warning is logged, the waiting messages run inside it, before it has
-     * ended, and both loops end when the looper quits. (Android does the same.)
+     * <p>A message should not call this method. If a message does, a warning is logged, the waiting messages run inside
+     * it, before it has ended, and both loops end when the looper quits. (Android does the same.)
      *
      * @throws IllegalStateException if this thread has no looper, or is running a message of a manually driven looper
      */
@@ -319,7 +322,9 @@ public final class Looper {
         }
     }
 
-    /** Quits after the loop has ended with an exception, even if this is the main looper. Called on the looper's thread. */
+    /**
+     * Quits after the loop has ended with an exception, even if this is the main looper. Called on the looper's thread.
+     */
     void quitAbruptly() {
         queue.quit(false);
         queue.release();
@@ -375,8 +380,8 @@ public final class Looper {
     // ---- ending
 
     /**
-     * Ends the loop after the current message and drops all waiting messages. From now on posts return false. May be called from any
-     * thread; only the first call has an effect.
+     * Ends the loop after the current message and drops all waiting messages. From now on posts return false. May be
+     * called from any thread; only the first call has an effect.
      *
      * @throws IllegalStateException if this is the main looper
      */
@@ -385,8 +390,9 @@ public final class Looper {
     }
 
     /**
-     * Ends the loop as soon as the messages that are due now have run, and drops all later ones. From now on posts return false. Due
-     * messages that are blocked by a barrier are dropped, too. May be called from any thread; only the first call has an effect.
+     * Ends the loop as soon as the messages that are due now have run, and drops all later ones. From now on posts
+     * return false. Due messages that are blocked by a barrier are dropped, too. May be called from any thread; only
+     * the first call has an effect.
      *
      * @throws IllegalStateException if this is the main looper
      */
@@ -412,7 +418,10 @@ public final class Looper {
         return quit;
     }
 
-    /** Adds a listener that the quitting thread runs after {@link #hasQuit()} has become true. The listener may run more than once. */
+    /**
+     * Adds a listener that the quitting thread runs after {@link #hasQuit()} has become true. The listener may run more
+     * than once.
+     */
     void addQuitListener(Runnable listener) {
         quitListeners.add(listener);
     }
@@ -441,19 +450,21 @@ public final class Looper {
     }
 
     /**
-     * Returns a ScheduledExecutorService that runs its tasks on this looper, among the other messages. May be called from any thread.
+     * Returns a ScheduledExecutorService that runs its tasks on this looper, among the other messages. May be called
+     * from any thread.
      *
      * <ul>
-     *   <li>The service is a view. Shutting it down does not quit the looper, and several services of one looper are independent of each
-     *       other. Quitting the looper shuts down the service and cancels the dropped tasks, so that waits for them end.
+     *   <li>The service is a view. Shutting it down does not quit the looper, and several services of one looper are
+     *       independent of each other. Quitting the looper shuts down the service and cancels the dropped tasks, so
+     *       that waits for them end.
      *   <li>Delays are measured in nanoseconds on the looper's {@link Clock}. A delay that overflows never expires.
-     *   <li>After {@code shutdown}, delayed tasks still run, and repeated tasks are cancelled. {@code shutdownNow} interrupts the running
-     *       task and returns the tasks that have not begun, which stay incomplete. Both act as in a {@link
-     *       java.util.concurrent.ScheduledThreadPoolExecutor} with default policies.
-     *   <li>Cancelling a task removes its message at once. {@code cancel(true)} interrupts the task if it is running; other messages do not
-     *       see that interrupt.
-     *   <li>The future of a task reports its exception, which does not end the loop; an exception of a command passed to {@code execute} is
-     *       passed to the thread's {@link Thread.UncaughtExceptionHandler}.
+     *   <li>After {@code shutdown}, delayed tasks still run, and repeated tasks are cancelled. {@code shutdownNow}
+     *       interrupts the running task and returns the tasks that have not begun, which stay incomplete. Both act as
+     *       in a {@link java.util.concurrent.ScheduledThreadPoolExecutor} with default policies.
+     *   <li>Cancelling a task removes its message at once. {@code cancel(true)} interrupts the task if it is running;
+     *       other messages do not see that interrupt.
+     *   <li>The future of a task reports its exception, which does not end the loop; an exception of a command passed
+     *       to {@code execute} is passed to the thread's {@link Thread.UncaughtExceptionHandler}.
      *   <li>On the looper's own thread all methods that would wait for a task ({@code get}, {@code invokeAll}, {@code
      *       invokeAny} and {@code awaitTermination}) throw an {@link IllegalStateException} instead, since the task
      *       would have to wait for that thread.
@@ -493,8 +504,8 @@ public final class Looper {
     }
 
     /**
-     * Returns whether the current thread runs this looper: the thread prepared or created the looper, or is running one of its messages
-     * manually.
+     * Returns whether the current thread runs this looper: the thread prepared or created the looper, or is running one
+     * of its messages manually.
      *
      * @return true if the current thread runs this looper
      */
@@ -506,8 +517,8 @@ public final class Looper {
     // ---- observing
 
     /**
-     * Adds an observer of every message that is sent from now on, and of every delivery that begins from now on. There may be any number of
-     * observers, added from any thread at any time; an observer is not added twice.
+     * Adds an observer of every message that is sent from now on, and of every delivery that begins from now on. There
+     * may be any number of observers, added from any thread at any time; an observer is not added twice.
      *
      * @param observer the observer
      * @see MessageObserver
@@ -517,8 +528,8 @@ public final class Looper {
     }
 
     /**
-     * Removes an observer; does nothing if it was not added. May be called from any thread. Calls in progress still complete, and the
-     * observer is still called at the end of a delivery whose start it has observed.
+     * Removes an observer; does nothing if it was not added. May be called from any thread. Calls in progress still
+     * complete, and the observer is still called at the end of a delivery whose start it has observed.
      *
      * @param observer the observer
      */
@@ -527,9 +538,10 @@ public final class Looper {
     }
 
     /**
-     * Prints a line before and a line after each message: {@code >>>>> Dispatching to HANDLER CALLBACK: WHAT} and {@code <<<<< Finished to
-     * HANDLER CALLBACK}. There is no second line for a message that throws. If the printer throws, the exception is logged and the printer
-     * removed; on Android the exception would end the loop. May be called from any thread.
+     * Prints a line before and a line after each message: {@code >>>>> Dispatching to HANDLER CALLBACK: WHAT} and
+     * {@code <<<<< Finished to HANDLER CALLBACK}. There is no second line for a message that throws. If the printer
+     * throws, the exception is logged and the printer removed; on Android the exception would end the loop. May be
+     * called from any thread.
      *
      * @param printer receives the lines, on the looper's thread; null to stop logging
      */
@@ -542,9 +554,9 @@ public final class Looper {
     }
 
     /**
-     * Logs slow deliveries to the logger {@code dev.unjank.looper} at level WARNING. Each line contains the delay of the delivery, its
-     * duration, and the message. In a backlog, only the first late delivery is logged, until the looper is on time again, that is, at most
-     * ten milliseconds late. May be called from any thread.
+     * Logs slow deliveries to the logger {@code dev.unjank.looper} at level WARNING. Each line contains the delay of
+     * the delivery, its duration, and the message. In a backlog, only the first late delivery is logged, until the
+     * looper is on time again, that is, at most ten milliseconds late. May be called from any thread.
      *
      * @param slowDispatchThresholdMs the maximum duration of a delivery, in milliseconds; 0 or less means no limit
      * @param slowDeliveryThresholdMs the maximum delay of a delivery, in milliseconds; 0 or less means no limit
@@ -560,8 +572,8 @@ public final class Looper {
     }
 
     /**
-     * Sets the observer of the deliveries of all present and future loopers of the program. There is at most one. May be called from any
-     * thread.
+     * Sets the observer of the deliveries of all present and future loopers of the program. There is at most one. May
+     * be called from any thread.
      *
      * @param observer the new observer, which replaces the current one; null to remove it
      * @see #addObserver
@@ -580,8 +592,8 @@ public final class Looper {
     }
 
     /**
-     * Prints this looper and its waiting messages, in the order of delivery. May be called from any thread and does not stop the looper:
-     * messages added or taken meanwhile may be missing or present.
+     * Prints this looper and its waiting messages, in the order of delivery. May be called from any thread and does not
+     * stop the looper: messages added or taken meanwhile may be missing or present.
      *
      * @param pw receives the lines
      * @param prefix the prefix of each line
@@ -591,8 +603,8 @@ public final class Looper {
     }
 
     /**
-     * Prints this looper and those messages in its queue that are for one handler. May be called from any thread, see {@link #dump(Printer,
-     * String)}.
+     * Prints this looper and those messages in its queue that are for one handler. May be called from any thread, see
+     * {@link #dump(Printer, String)}.
      *
      * @param pw receives the lines
      * @param prefix the prefix of each line

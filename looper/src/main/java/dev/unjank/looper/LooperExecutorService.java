@@ -21,20 +21,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A view of a looper as a ScheduledExecutorService. Its tasks are messages in the looper's queue; the service has neither a thread nor a
- * queue of its own.
+ * A view of a looper as a ScheduledExecutorService. Its tasks are messages in the looper's queue; the service has
+ * neither a thread nor a queue of its own.
  *
- * <p><b>Lifecycle.</b> An accepted task is inside the {@link CloseGate} from before its message is sent until its last message has
- * {@linkplain QueuedTask#released ended} for any reason: run, cancelled, or dropped because the looper quit. Shutting down closes the gate,
- * so a task is accepted or refused atomically, and the service has terminated when the gate is closed and empty. There is no list of tasks:
- * waiting tasks are in the queue.
+ * <p><b>Lifecycle.</b> An accepted task is inside the {@link CloseGate} from before its message is sent until its last
+ * message has {@linkplain QueuedTask#released ended} for any reason: run, cancelled, or dropped because the looper
+ * quit. Shutting down closes the gate, so a task is accepted or refused atomically, and the service has terminated when
+ * the gate is closed and empty. There is no list of tasks: waiting tasks are in the queue.
  *
- * <p><b>The end of the looper</b> shuts down the service. The thread that quits the looper drops its messages, and each of them notifies
- * its task. A thread in {@link #awaitTermination} has no message in the queue that could notify it, so it registers a quit listener.
+ * <p><b>The end of the looper</b> shuts down the service. The thread that quits the looper drops its messages, and each
+ * of them notifies its task. A thread in {@link #awaitTermination} has no message in the queue that could notify it, so
+ * it registers a quit listener.
  *
- * <p><b>The interrupt</b> of {@link #shutdownNow()} goes to the thread that runs a task of this service, under a lock that the runner takes
- * before and after each task: it is delivered while the task runs, or not at all. The looper clears the interrupt flag when the message has
- * ended, so that no other message sees the interrupt.
+ * <p><b>The interrupt</b> of {@link #shutdownNow()} goes to the thread that runs a task of this service, under a lock
+ * that the runner takes before and after each task: it is delivered while the task runs, or not at all. The looper
+ * clears the interrupt flag when the message has ended, so that no other message sees the interrupt.
  */
 final class LooperExecutorService implements ScheduledExecutorService {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -51,7 +52,8 @@ final class LooperExecutorService implements ScheduledExecutorService {
     private volatile boolean stopped;
 
     /**
-     * The thread inside shutdownNow, which holds withdrawLock: tasks that it removes are returned to its caller without being cancelled.
+     * The thread inside shutdownNow, which holds withdrawLock: tasks that it removes are returned to its caller without
+     * being cancelled.
      */
     private volatile @Nullable Thread drainingThread;
 
@@ -146,7 +148,8 @@ final class LooperExecutorService implements ScheduledExecutorService {
     }
 
     /**
-     * Returns the due time of a non-periodic task; without a delay the task is due, like a post, from the beginning of this millisecond.
+     * Returns the due time of a non-periodic task; without a delay the task is due, like a post, from the beginning of
+     * this millisecond.
      */
     private long due(long delay, TimeUnit unit) {
         long deadline = deadline(delay, unit);
@@ -180,7 +183,10 @@ final class LooperExecutorService implements ScheduledExecutorService {
 
     // ---- for the tasks
 
-    /** Returns whether a due task may run: false for repeated tasks after a shutdown, and for all tasks after shutdownNow. */
+    /**
+     * Returns whether a due task may run: false for repeated tasks after a shutdown, and for all tasks after
+     * shutdownNow.
+     */
     boolean mayRun(LooperFutureTask<?> task) {
         return !stopped && !(task.isPeriodic() && gate.isClosed());
     }

@@ -14,15 +14,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A task of a {@link LooperExecutorService}: a FutureTask that is carried by a message, and by a new message for each repetition.
+ * A task of a {@link LooperExecutorService}: a FutureTask that is carried by a message, and by a new message for each
+ * repetition.
  *
- * <p>FutureTask provides the result, the waiting threads, and the guarantee of {@code cancel(true)}: the interrupt is delivered while the
- * task runs or not at all; if one is under way, {@code run} returns only after its delivery. This class adds the time and the message.
+ * <p>FutureTask provides the result, the waiting threads, and the guarantee of {@code cancel(true)}: the interrupt is
+ * delivered while the task runs or not at all; if one is under way, {@code run} returns only after its delivery. This
+ * class adds the time and the message.
  *
- * <p>{@link #message} is the message that currently carries this task. Only the sending thread writes it, before sending. A task is sent by
- * its creator and then, if it repeats, from within its own run, so never by two threads at a time. When the current message ends, the task
- * has left the queue permanently: if it has not run by then, it never will, and is cancelled. If another message ends, that is ignored:
- * the message belongs to the previous run or is a copy.
+ * <p>{@link #message} is the message that currently carries this task. Only the sending thread writes it, before
+ * sending. A task is sent by its creator and then, if it repeats, from within its own run, so never by two threads at a
+ * time. When the current message ends, the task has left the queue permanently: if it has not run by then, it never
+ * will, and is cancelled. If another message ends, that is ignored: the message belongs to the previous run or is a
+ * copy.
  *
  * @param <V> the type of the result
  */
@@ -35,12 +38,15 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     private final long number = LAST_NUMBER.incrementAndGet();
 
     /**
-     * The period in nanoseconds: if positive, between the due times of two runs; if negative, from the end of a run to the start of the
-     * next; 0 if the task does not repeat.
+     * The period in nanoseconds: if positive, between the due times of two runs; if negative, from the end of a run to
+     * the start of the next; 0 if the task does not repeat.
      */
     private final long period;
 
-    /** The time of the next run, on the looper's clock, at least 1; Long.MAX_VALUE means never. Changed only by runs of this task. */
+    /**
+     * The time of the next run, on the looper's clock, at least 1; Long.MAX_VALUE means never. Changed only by runs of
+     * this task.
+     */
     private volatile long time;
 
     private volatile @Nullable Message message;
@@ -61,10 +67,10 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     /**
      * Sends this task to the queue.
      *
-     * @param atOnce true to queue the task as {@code post} does: behind all messages that were already due when the current millisecond
-     *     began
-     * @return false if the looper has quit or the service was shut down meanwhile; the task has then been cancelled and has left the
-     *     service
+     * @param atOnce true to queue the task as {@code post} does: behind all messages that were already due when the
+     *     current millisecond began
+     * @return false if the looper has quit or the service was shut down meanwhile; the task has then been cancelled and
+     *     has left the service
      */
     boolean send(boolean atOnce) {
         Handler handler = service.handler;

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The immutable settings of a looper: the kind of its queue, its clock, its waker and its policy for exceptions. Any number of loopers may
- * share the same options.
+ * The immutable settings of a looper: the kind of its queue, its clock, its waker and its policy for exceptions. Any
+ * number of loopers may share the same options.
  */
 public final class LooperOptions {
     private final @Nullable QueueKind queue;
@@ -31,8 +31,9 @@ public final class LooperOptions {
     }
 
     /**
-     * Returns the options of {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when the looper is created, the
-     * system's clock, the best waker for the thread that creates the looper, see {@link WakerProvider}, and {@link ExceptionPolicy#QUIT}.
+     * Returns the options of {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when the looper
+     * is created, the system's clock, the best waker for the thread that creates the looper, see {@link WakerProvider},
+     * and {@link ExceptionPolicy#QUIT}.
      *
      * @return the defaults
      */
@@ -84,7 +85,10 @@ public final class LooperOptions {
         return queue == null ? QueueKind.fromProperty() : queue;
     }
 
-    /** Returns these options with the queue of the system property, if they do not name one. Throws if a property is wrong. */
+    /**
+     * Returns these options with the queue of the system property, if they do not name one. Throws if a property is
+     * wrong.
+     */
     LooperOptions resolved() {
         if (waker == null) {
             WakerFactory.checkProperty();

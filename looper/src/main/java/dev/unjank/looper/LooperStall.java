@@ -13,10 +13,10 @@ import java.util.Objects;
  * @param nanos the duration so far, or the total duration if the stall is over, on the looper's clock
  * @param over true if this reports the end of a previously reported stall
  * @param cause the delivery; or the number of due messages and their most frequent kind; or the barrier
- * @param threads the looper's thread, the owner of the lock that it waits for, the owner of the lock that this owner waits for, and so on;
- *     empty if the stall is over, or ended during the check
- * @param postedAt the stack of the thread that posted the barrier, the innermost call first; empty if there is no barrier, or if it was
- *     posted before the looper was watched
+ * @param threads the looper's thread, the owner of the lock that it waits for, the owner of the lock that this owner
+ *     waits for, and so on; empty if the stall is over, or ended during the check
+ * @param postedAt the stack of the thread that posted the barrier, the innermost call first; empty if there is no
+ *     barrier, or if it was posted before the looper was watched
  * @param remark a deadlock, or a fact that could not be determined and the reason; may be empty
  */
 public record LooperStall(

@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The start of a loop on a thread from a factory: the task of that thread, which the starting thread waits for. The start ends once, either
- * with the looper or with a failure. A looper that is ready after a failure is quit before it loops.
+ * The start of a loop on a thread from a factory: the task of that thread, which the starting thread waits for. The
+ * start ends once, either with the looper or with a failure. A looper that is ready after a failure is quit before it
+ * loops.
  */
 final class LooperStart implements Runnable {
     /** The interval at which the starting thread checks that the new thread is alive. */
@@ -40,7 +41,10 @@ final class LooperStart implements Runnable {
         Looper.loop();
     }
 
-    /** Starts the thread and waits for its looper. An interrupt does not end the wait; the interrupt flag is restored afterwards. */
+    /**
+     * Starts the thread and waits for its looper. An interrupt does not end the wait; the interrupt flag is restored
+     * afterwards.
+     */
     Looper on(Thread thread) {
         try {
             thread.start();

@@ -18,13 +18,14 @@ import java.util.Objects;
  * System.out.println(stats.snapshot().since(before));
  * }</pre>
  *
- * <p>All times are measured with the looper's clock. A <i>wait</i> lasts from the due time of a message, or from its sending if that is
- * later, to the start of its delivery; a requested delay does not count. A <i>run</i> is the duration of a delivery; the run of a message
- * that calls {@link Looper#loop()} includes its inner deliveries.
+ * <p>All times are measured with the looper's clock. A <i>wait</i> lasts from the due time of a message, or from its
+ * sending if that is later, to the start of its delivery; a requested delay does not count. A <i>run</i> is the
+ * duration of a delivery; the run of a message that calls {@link Looper#loop()} includes its inner deliveries.
  *
- * <p>The cost is one reading of the clock and two small objects for a message that is sent to run at once, and two readings per delivery.
- * Statistics take no lock: only the looper writes, and a reader may miss the value that is being written. A looper without statistics pays
- * nothing, see {@link MessageObserver}. A looper may have any number of statistics.
+ * <p>The cost is one reading of the clock and two small objects for a message that is sent to run at once, and two
+ * readings per delivery. Statistics take no lock: only the looper writes, and a reader may miss the value that is being
+ * written. A looper without statistics pays nothing, see {@link MessageObserver}. A looper may have any number of
+ * statistics.
  */
 public final class LooperStats implements AutoCloseable {
     /**
@@ -34,8 +35,8 @@ public final class LooperStats implements AutoCloseable {
      * @param toNanos the time of this snapshot, on the looper's clock
      * @param depth the number of messages that waited at that time, due or not; see {@link MessageQueue#depth()}
      * @param oldestWaitNanos the wait time of the oldest due message; see {@link MessageQueue#oldestWaitNanos()}
-     * @param waits the waits of the deliveries, except those of messages that were sent to the front of the queue before counting began:
-     *     their time of sending is unknown
+     * @param waits the waits of the deliveries, except those of messages that were sent to the front of the queue
+     *     before counting began: their time of sending is unknown
      * @param runs the durations of the deliveries
      */
     public record Snapshot(
@@ -144,7 +145,8 @@ public final class LooperStats implements AutoCloseable {
     }
 
     /**
-     * Takes a snapshot. May be called from any thread. Visits and counts every waiting message; in the monitor queue under the lock.
+     * Takes a snapshot. May be called from any thread. Visits and counts every waiting message; in the monitor queue
+     * under the lock.
      *
      * @return the counts so far
      */

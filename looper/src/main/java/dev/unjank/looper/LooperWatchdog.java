@@ -20,29 +20,29 @@ import java.util.function.Consumer;
  * watchdog.start();
  * }</pre>
  *
- * <p>There are three kinds of {@link LooperStall}: a delivery that runs longer than the bound, a due message that waits longer, and a
- * barrier that stays longer. Each stall is reported once when it exceeds the bound, and once with its duration when it is over. Waits that
- * are caused by a reported stall are not reported separately.
+ * <p>There are three kinds of {@link LooperStall}: a delivery that runs longer than the bound, a due message that waits
+ * longer, and a barrier that stays longer. Each stall is reported once when it exceeds the bound, and once with its
+ * duration when it is over. Waits that are caused by a reported stall are not reported separately.
  *
  * <ul>
- *   <li>A slow delivery: the message, its sender, the stack of the looper's thread, the lock that it waits for, the owner of that lock with
- *       its stack, and so on along the chain.
+ *   <li>A slow delivery: the message, its sender, the stack of the looper's thread, the lock that it waits for, the
+ *       owner of that lock with its stack, and so on along the chain.
  *   <li>A backlog: the number of due messages, the handler and Runnable of most of them, and their sender.
  *   <li>A barrier: the stack of the thread that posted it.
  * </ul>
  *
- * <p><b>Threads.</b> One daemon thread checks any number of loopers, four times per bound; without {@link #start()}, call {@link #check()}
- * yourself. The thread takes no lock that a sender or a looper takes: it reads their records and walks over the queue concurrently. (In the
- * monitor queue this walk is outside the lock and may end early, so a backlog may be undercounted.) Taking the stack of a thread stops that
- * thread for a moment.
+ * <p><b>Threads.</b> One daemon thread checks any number of loopers, four times per bound; without {@link #start()},
+ * call {@link #check()} yourself. The thread takes no lock that a sender or a looper takes: it reads their records and
+ * walks over the queue concurrently. (In the monitor queue this walk is outside the lock and may end early, so a
+ * backlog may be undercounted.) Taking the stack of a thread stops that thread for a moment.
  *
  * <p><b>Cost.</b> A watched looper allocates one object per sent message and one per delivery, and reads its clock
  * twice per delivery; posting a barrier takes a stack trace. The watchdog visits every waiting message. A looper that
  * is not watched pays nothing, see {@link MessageObserver}.
  *
- * <p><b>Requirements.</b> Without the module {@code java.management}, and for loops on virtual threads, a report contains only the stack,
- * and a remark about the missing information. If the module {@code jdk.jfr} is present, each report is also recorded as an event {@code
- * dev.unjank.Stall}.
+ * <p><b>Requirements.</b> Without the module {@code java.management}, and for loops on virtual threads, a report
+ * contains only the stack, and a remark about the missing information. If the module {@code jdk.jfr} is present, each
+ * report is also recorded as an event {@code dev.unjank.Stall}.
  */
 public final class LooperWatchdog implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
@@ -58,9 +58,11 @@ public final class LooperWatchdog implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Creates a watchdog that logs stalls to the logger {@code dev.unjank.looper} at level WARNING, and their ends at INFO.
+     * Creates a watchdog that logs stalls to the logger {@code dev.unjank.looper} at level WARNING, and their ends at
+     * INFO.
      *
-     * @param bound the maximum time that a delivery may run, a due message may wait, or a barrier may stay; at most 292 years
+     * @param bound the maximum time that a delivery may run, a due message may wait, or a barrier may stay; at most 292
+     *     years
      * @throws IllegalArgumentException if the bound is not positive
      */
     public LooperWatchdog(Duration bound) {
@@ -70,7 +72,8 @@ public final class LooperWatchdog implements AutoCloseable {
     /**
      * Creates a watchdog.
      *
-     * @param bound the maximum time that a delivery may run, a due message may wait, or a barrier may stay; at most 292 years
+     * @param bound the maximum time that a delivery may run, a due message may wait, or a barrier may stay; at most 292
+     *     years
      * @param listener receives the reports, one at a time, on the checking thread; its exceptions are logged
      * @throws IllegalArgumentException if the bound is not positive
      */
@@ -84,8 +87,8 @@ public final class LooperWatchdog implements AutoCloseable {
     }
 
     /**
-     * Starts watching a looper until its thread has ended and no message waits, or, if the looper is driven manually, until {@link
-     * #unwatch}. Does nothing if the looper is already watched. May be called from any thread.
+     * Starts watching a looper until its thread has ended and no message waits, or, if the looper is driven manually,
+     * until {@link #unwatch}. Does nothing if the looper is already watched. May be called from any thread.
      *
      * @param looper the looper
      * @throws IllegalStateException if this watchdog has been closed
@@ -103,8 +106,8 @@ public final class LooperWatchdog implements AutoCloseable {
     }
 
     /**
-     * Stops watching a looper; the end of an open stall is no longer reported. Does nothing if the looper is not watched. May be called
-     * from any thread.
+     * Stops watching a looper; the end of an open stall is no longer reported. Does nothing if the looper is not
+     * watched. May be called from any thread.
      *
      * @param looper the looper
      */
@@ -122,7 +125,10 @@ public final class LooperWatchdog implements AutoCloseable {
         watched.remove(dropped);
     }
 
-    /** Starts the checking thread. Does nothing if this watchdog has already been started or closed. May be called from any thread. */
+    /**
+     * Starts the checking thread. Does nothing if this watchdog has already been started or closed. May be called from
+     * any thread.
+     */
     public synchronized void start() {
         if (thread == null && !closed) {
             thread = new Thread(this::run, "looper-watchdog");
@@ -140,8 +146,8 @@ public final class LooperWatchdog implements AutoCloseable {
     }
 
     /**
-     * Checks every looper and reports changes. May be called from any thread, one at a time; a test calls this method instead of {@link
-     * #start()}.
+     * Checks every looper and reports changes. May be called from any thread, one at a time; a test calls this method
+     * instead of {@link #start()}.
      */
     public synchronized void check() {
         for (WatchedLooper w : watched) {

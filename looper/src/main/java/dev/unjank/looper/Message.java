@@ -30,9 +30,10 @@ import java.util.Objects;
 /**
  * A unit of work for a looper: a code and data for a {@link Handler} to interpret, or a Runnable.
  *
- * <p>A message can be sent once. From sending until delivery or removal it belongs to the queue: changing it, sending it again or recycling
- * it is an error, and sending and recycling are refused with an {@link IllegalStateException}. Afterwards its fields are cleared and it
- * cannot be used again. There is no pool of messages, since creating an object costs less than access to memory that all threads share.
+ * <p>A message can be sent once. From sending until delivery or removal it belongs to the queue: changing it, sending
+ * it again or recycling it is an error, and sending and recycling are refused with an {@link IllegalStateException}.
+ * Afterwards its fields are cleared and it cannot be used again. There is no pool of messages, since creating an object
+ * costs less than access to memory that all threads share.
  *
  * <p>The sender fills the public fields and the receiver reads them; sending publishes them.
  */
@@ -57,8 +58,8 @@ public final class Message extends Node {
     Runnable callback;
 
     /**
-     * The notes that observers took at the sending, or null; read at the delivery. Written before the message is queued, then constant
-     * until the message is retired or removed.
+     * The notes that observers took at the sending, or null; read at the delivery. Written before the message is
+     * queued, then constant until the message is retired or removed.
      */
     @Nullable
     Object note;
@@ -189,11 +190,12 @@ public final class Message extends Node {
     }
 
     /**
-     * Removes this message if it still waits in a queue. A removed message will not be delivered, and its payload has been released when
-     * this method returns. A message is queued at most once, so the call cannot affect another message. May be called from any thread.
+     * Removes this message if it still waits in a queue. A removed message will not be delivered, and its payload has
+     * been released when this method returns. A message is queued at most once, so the call cannot affect another
+     * message. May be called from any thread.
      *
-     * @return true if this call has removed the message; false if it was not queued, is being or has been delivered, or has already been
-     *     removed or dropped
+     * @return true if this call has removed the message; false if it was not queued, is being or has been delivered, or
+     *     has already been removed or dropped
      */
     public boolean cancel() {
         Handler handler = target; // cleared by the thread that removes the message from the queue
@@ -228,8 +230,8 @@ public final class Message extends Node {
     }
 
     /**
-     * Notifies the task that its message has ended. This may run user code that waits for the result, so it must not be called under a
-     * lock.
+     * Notifies the task that its message has ended. This may run user code that waits for the result, so it must not be
+     * called under a lock.
      */
     private void notifyReleased(@Nullable Runnable carried) {
         if (carried instanceof QueuedTask task) {
@@ -294,8 +296,8 @@ public final class Message extends Node {
     }
 
     /**
-     * Copies the fields of another message, and whether it is asynchronous, but not its target or its Runnable. The state of the other
-     * message (queued, delivered or recycled) is not copied, so this message can be sent.
+     * Copies the fields of another message, and whether it is asynchronous, but not its target or its Runnable. The
+     * state of the other message (queued, delivered or recycled) is not copied, so this message can be sent.
      *
      * @param original the message to copy
      * @throws IllegalStateException if this message has been sent or recycled (on Android it could be queued twice)

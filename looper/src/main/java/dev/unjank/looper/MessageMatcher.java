@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The criterion of a removal or a search. A matcher may run concurrently with threads that clear the message; the queue then discards the
- * result.
+ * The criterion of a removal or a search. A matcher may run concurrently with threads that clear the message; the queue
+ * then discards the result.
  *
  * <p>A matcher with a key matches only messages that the {@link KeyIndex} contains under that key.
  */
@@ -62,11 +62,12 @@ final class MessageMatcher implements Predicate<Message> {
     }
 
     /**
-     * Returns a matcher for the currently waiting messages that match the criterion and have an object that is equal to a token.
+     * Returns a matcher for the currently waiting messages that match the criterion and have an object that is equal to
+     * a token.
      *
-     * <p>The token's {@code equals} is user code. It is called here, after the visit of the queue and without a lock, never during a visit,
-     * so it may be slow, throw, or use the queue. At worst, a message found here has left the queue when the caller visits it. A message is
-     * queued only once, so the result cannot match another message.
+     * <p>The token's {@code equals} is user code. It is called here, after the visit of the queue and without a lock,
+     * never during a visit, so it may be slow, throw, or use the queue. At worst, a message found here has left the
+     * queue when the caller visits it. A message is queued only once, so the result cannot match another message.
      */
     static Predicate<Message> equalNow(MessageQueue queue, Predicate<Message> match, Object token) {
         List<Message> candidates = new ArrayList<>();

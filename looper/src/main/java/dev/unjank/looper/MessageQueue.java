@@ -30,8 +30,8 @@ import java.util.function.Predicate;
 /**
  * The queue of one looper's messages, ordered by due time.
  *
- * <p>A {@link Handler} adds messages, and {@link Looper#loop()} delivers them. Any thread can ask the queue whether it is idle, add
- * idle handlers, and block synchronous messages with a barrier.
+ * <p>A {@link Handler} adds messages, and {@link Looper#loop()} delivers them. Any thread can ask the queue whether it
+ * is idle, add idle handlers, and block synchronous messages with a barrier.
  *
  * <p>This class is the common part of both implementations: the choice of the loop's next step, idle handlers, and the
  * tokens of barriers. An implementation inserts and takes messages. It also wakes the looper if the looper sleeps and a
@@ -42,8 +42,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     @FunctionalInterface
     public interface IdleHandler {
         /**
-         * Called on the looper's thread when no message is due, before the looper sleeps. The looper calls each handler once between
-         * two messages, even if it wakes several times. If this method throws, the exception is logged and the handler removed.
+         * Called on the looper's thread when no message is due, before the looper sleeps. The looper calls each handler
+         * once between two messages, even if it wakes several times. If this method throws, the exception is logged and
+         * the handler removed.
          *
          * @return true to be called again after the next message; false to be removed
          */
@@ -54,17 +55,17 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     @FunctionalInterface
     public interface OnChannelEventListener {
         /**
-         * Called on the looper's thread, between messages, when the channel is ready for some of the watched operations. It is ready
-         * for all of them after an error or after the peer has closed the connection. A ready operation does not block, but may
-         * transfer no data.
+         * Called on the looper's thread, between messages, when the channel is ready for some of the watched
+         * operations. It is ready for all of them after an error or after the peer has closed the connection. A ready
+         * operation does not block, but may transfer no data.
          *
-         * <p>The {@link ExceptionPolicy} determines whether an exception of this method ends {@link Looper#loop()} or removes the
-         * listener. Catch {@link java.io.IOException}, so that a broken connection does not end the loop.
+         * <p>The {@link ExceptionPolicy} determines whether an exception of this method ends {@link Looper#loop()} or
+         * removes the listener. Catch {@link java.io.IOException}, so that a broken connection does not end the loop.
          *
          * @param channel the channel
          * @param events the operations that are ready, as in {@link java.nio.channels.SelectionKey}
-         * @return the operations to watch from now on; 0 to remove the listener. Ignored if the listener has been removed or replaced
-         *     meanwhile, or if the channel has been closed
+         * @return the operations to watch from now on; 0 to remove the listener. Ignored if the listener has been
+         *     removed or replaced meanwhile, or if the channel has been closed
          */
         int onChannelEvents(SelectableChannel channel, int events);
     }
@@ -93,7 +94,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     @SuppressWarnings("unused") // through its handle
     private volatile @Nullable ObserverList observers;
 
-    /** Receives the exceptions of channel listeners, which are then removed; null if exceptions end the loop. Accessed by the looper. */
+    /**
+     * Receives the exceptions of channel listeners, which are then removed; null if exceptions end the loop. Accessed
+     * by the looper.
+     */
     @Nullable
     Consumer<Throwable> listenerFailure;
 
@@ -142,35 +146,41 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     abstract boolean has(Predicate<Message> match);
 
     /**
-     * Returns true if a waiting message matches. Takes no lock that a sender or the looper takes, and may miss messages while these are
-     * active. May be called from any thread.
+     * Returns true if a waiting message matches. Takes no lock that a sender or the looper takes, and may miss messages
+     * while these are active. May be called from any thread.
      */
     abstract boolean scanUnlocked(Predicate<Message> match);
 
     /** Returns true if nothing is due. May be called from any thread. */
     abstract boolean isIdleAt(long nanos);
 
-    /** Removes a barrier and wakes the looper; returns false if there is no barrier with this token. May be called from any thread. */
+    /**
+     * Removes a barrier and wakes the looper; returns false if there is no barrier with this token. May be called from
+     * any thread.
+     */
     abstract boolean removeBarrier(int token);
 
     /**
-     * Refuses messages from now on, and removes all waiting messages or, if {@code safely} is set, those that are not due yet. Only the
-     * first call has an effect. May be called from any thread.
+     * Refuses messages from now on, and removes all waiting messages or, if {@code safely} is set, those that are not
+     * due yet. Only the first call has an effect. May be called from any thread.
      */
     abstract void quit(boolean safely);
 
     /** True from the moment at which messages are refused. May be called from any thread. */
     abstract boolean isQuitting();
 
-    /** Ends the current or the next sleep of the looper; does nothing if the loop has ended. May be called from any thread. */
+    /**
+     * Ends the current or the next sleep of the looper; does nothing if the loop has ended. May be called from any
+     * thread.
+     */
     abstract void wakeUp();
 
     /** Releases the waker when the loop has ended. Called only by the looper; may be called again. */
     abstract void release();
 
     /**
-     * Returns all waiting messages, including barriers, in the order of delivery. May be called from any thread; exact only without
-     * concurrent changes.
+     * Returns all waiting messages, including barriers, in the order of delivery. May be called from any thread; exact
+     * only without concurrent changes.
      */
     abstract List<Message> snapshot();
 
@@ -308,8 +318,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Calls the listener of each ready channel once, without waiting. A wake-up that arrives meanwhile is not lost: the poll that follows
-     * finds its cause. Called only by the looper.
+     * Calls the listener of each ready channel once, without waiting. A wake-up that arrives meanwhile is not lost: the
+     * poll that follows finds its cause. Called only by the looper.
      */
     final void runReadyChannels() {
         ChannelSelector channels = channelWaker == null ? null : channelWaker.channels();
@@ -331,8 +341,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Calls each idle handler once, as a loop does at the beginning of a pause. A handler that throws is removed. Called only by the
-     * looper.
+     * Calls each idle handler once, as a loop does at the beginning of a pause. A handler that throws is removed.
+     * Called only by the looper.
      */
     final void runIdleHandlers(BiConsumer<IdleHandler, Throwable> onFailure) {
         for (IdleHandler handler : idleHandlers) {
@@ -361,8 +371,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Returns whether the looper is blocked waiting for messages and has not quit. May be called from any thread. For a running looper the
-     * result may already be stale on return. A watchdog can use this method to distinguish an idle looper (true) from a busy one (false).
+     * Returns whether the looper is blocked waiting for messages and has not quit. May be called from any thread. For a
+     * running looper the result may already be stale on return. A watchdog can use this method to distinguish an idle
+     * looper (true) from a busy one (false).
      *
      * @return true while the looper is inside its {@link Waker} and accepts messages
      */
@@ -371,8 +382,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Counts the waiting messages, due or not, without barriers. Visits each message; in the monitor queue under the lock. Messages sent or
-     * taken meanwhile may be counted or not. May be called from any thread.
+     * Counts the waiting messages, due or not, without barriers. Visits each message; in the monitor queue under the
+     * lock. Messages sent or taken meanwhile may be counted or not. May be called from any thread.
      *
      * @return the number of messages
      */
@@ -388,9 +399,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Returns the time for which the oldest due message has been due, that is, how far this looper is behind. Messages that a barrier
-     * blocks count; messages that were sent to the front of the queue do not, since they have no time. Visits each message, see {@link
-     * #depth()}. May be called from any thread.
+     * Returns the time for which the oldest due message has been due, that is, how far this looper is behind. Messages
+     * that a barrier blocks count; messages that were sent to the front of the queue do not, since they have no time.
+     * Visits each message, see {@link #depth()}. May be called from any thread.
      *
      * @return nanoseconds on the looper's clock, 0 if nothing is due
      */
@@ -409,8 +420,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Adds a handler that is called whenever the looper is about to sleep because nothing is due. May be called from any thread. Does not
-     * wake a sleeping looper.
+     * Adds a handler that is called whenever the looper is about to sleep because nothing is due. May be called from
+     * any thread. Does not wake a sleeping looper.
      *
      * @param handler the handler
      */
@@ -428,29 +439,31 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Adds a listener that is called, on the looper's thread, whenever a channel is ready. A channel has one listener; adding another
-     * replaces it. May be called from any thread; a sleeping looper is woken to register it.
+     * Adds a listener that is called, on the looper's thread, whenever a channel is ready. A channel has one listener;
+     * adding another replaces it. May be called from any thread; a sleeping looper is woken to register it.
      *
-     * <p>The looper checks its channels once before each message, and after each sleep, and calls the listener of each ready channel once.
-     * So neither a flood of messages nor a busy channel delays the other for more than one turn. A channel stays ready until its data has
-     * been read: a listener that does not read the data is called again in every turn. Listeners are not called after the looper has quit;
-     * the channels stay open.
+     * <p>The looper checks its channels once before each message, and after each sleep, and calls the listener of each
+     * ready channel once. So neither a flood of messages nor a busy channel delays the other for more than one turn. A
+     * channel stays ready until its data has been read: a listener that does not read the data is called again in every
+     * turn. Listeners are not called after the looper has quit; the channels stay open.
      *
      * <p>A closed channel is removed automatically, and a listener may close its channel. {@code close()} of a watched
      * channel takes effect in the operating system only when the looper next checks its channels. So if the looper may
      * sleep for long, another thread that closes a channel should also call {@link #removeOnChannelEventListener},
      * which wakes the looper.
      *
-     * <p>While channels are watched, the looper sleeps in a {@link java.nio.channels.Selector}: a delay may end as much as one millisecond
-     * late, and waking the looper takes a monitor inside the JDK for the duration of a system call. A manually driven looper checks its channels
-     * whenever a {@link TestLooperManager} polls for a message, and never waits for them.
+     * <p>While channels are watched, the looper sleeps in a {@link java.nio.channels.Selector}: a delay may end as much
+     * as one millisecond late, and waking the looper takes a monitor inside the JDK for the duration of a system call.
+     * A manually driven looper checks its channels whenever a {@link TestLooperManager} polls for a message, and never
+     * waits for them.
      *
      * @param channel a channel in non-blocking mode
-     * @param ops the operations to watch for, as in {@link java.nio.channels.SelectionKey}; 0 removes the current listener. Errors are
-     *     always reported
+     * @param ops the operations to watch for, as in {@link java.nio.channels.SelectionKey}; 0 removes the current
+     *     listener. Errors are always reported
      * @param listener the listener
      * @return false if the looper has quit; the channel is not watched then
-     * @throws IllegalArgumentException if the channel is closed or in blocking mode, or does not support one of the operations
+     * @throws IllegalArgumentException if the channel is closed or in blocking mode, or does not support one of the
+     *     operations
      * @throws java.io.UncheckedIOException if the operating system cannot create a selector
      */
     public final boolean addOnChannelEventListener(
@@ -472,9 +485,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Removes the listener of a channel; does nothing if the channel is not watched. May be called from any thread. After a call on the
-     * looper's own thread, the listener is not called any more. After a call on another thread, it may still be running or run once more.
-     * The channel can be put into blocking mode once the woken looper has processed the removal.
+     * Removes the listener of a channel; does nothing if the channel is not watched. May be called from any thread.
+     * After a call on the looper's own thread, the listener is not called any more. After a call on another thread, it
+     * may still be running or run once more. The channel can be put into blocking mode once the woken looper has
+     * processed the removal.
      *
      * @param channel the channel, open or closed
      */
@@ -494,10 +508,11 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Posts a sync barrier, which blocks synchronous messages that are due from now on, until the barrier is removed. Asynchronous messages
-     * pass the barrier, and so do messages with an earlier time, even if they are sent later. A barrier counts from the beginning of the
-     * millisecond in which it is posted, so it also blocks tasks that executors have scheduled for a nanosecond within that millisecond.
-     * Barriers nest. Quitting drops barriers; afterwards none can be posted. May be called from any thread.
+     * Posts a sync barrier, which blocks synchronous messages that are due from now on, until the barrier is removed.
+     * Asynchronous messages pass the barrier, and so do messages with an earlier time, even if they are sent later. A
+     * barrier counts from the beginning of the millisecond in which it is posted, so it also blocks tasks that
+     * executors have scheduled for a nanosecond within that millisecond. Barriers nest. Quitting drops barriers;
+     * afterwards none can be posted. May be called from any thread.
      *
      * @return the token for removing the barrier; an invalid token if the queue has been quit
      */
@@ -529,9 +544,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Lists the waiting messages, including barriers, in the order of delivery: by time, and at the same time in the order of sending. May
-     * be called from any thread and does not stop the looper: messages added or taken meanwhile may be missing or present. The list is
-     * exact if the looper is driven manually or held by a {@link TestLooperManager}, and no thread sends meanwhile.
+     * Lists the waiting messages, including barriers, in the order of delivery: by time, and at the same time in the
+     * order of sending. May be called from any thread and does not stop the looper: messages added or taken meanwhile
+     * may be missing or present. The list is exact if the looper is driven manually or held by a {@link
+     * TestLooperManager}, and no thread sends meanwhile.
      *
      * @return an immutable copy
      */
@@ -568,7 +584,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Returns the message that would be delivered last if no more messages were sent. For tests; may be called from any thread.
+     * Returns the message that would be delivered last if no more messages were sent. For tests; may be called from any
+     * thread.
      *
      * @return the message, which still belongs to the queue, or null if no message waits; never a barrier
      */
@@ -581,9 +598,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Resets this queue for the next test: removes all messages, barriers and idle handlers, and restarts the tokens of barriers at 1.
-     * Channel listeners stay. Does nothing if the queue has been quit. May be called from any thread; messages and barriers that other
-     * threads send meanwhile may or may not be removed.
+     * Resets this queue for the next test: removes all messages, barriers and idle handlers, and restarts the tokens of
+     * barriers at 1. Channel listeners stay. Does nothing if the queue has been quit. May be called from any thread;
+     * messages and barriers that other threads send meanwhile may or may not be removed.
      */
     public final void resetForTest() {
         if (isQuitting()) {

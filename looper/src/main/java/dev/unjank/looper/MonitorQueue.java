@@ -26,12 +26,14 @@ import java.util.function.Predicate;
 /**
  * The monitor queue: a linked list sorted by time, guarded by one monitor.
  *
- * <p>It follows the published design of the message queue of Android up to version 16. Every operation holds the monitor for its complete
- * duration. Inserting walks over the list from the earliest message to the place of the new one; removing and searching walk over the whole
- * list; the looper blocks outside the monitor and is woken from inside it. So the queue is simple, and its results are exact. But a thread
- * that is preempted inside the monitor stalls all other threads, including the looper, until it runs again.
+ * <p>It follows the published design of the message queue of Android up to version 16. Every operation holds the
+ * monitor for its complete duration. Inserting walks over the list from the earliest message to the place of the new
+ * one; removing and searching walk over the whole list; the looper blocks outside the monitor and is woken from inside
+ * it. So the queue is simple, and its results are exact. But a thread that is preempted inside the monitor stalls all
+ * other threads, including the looper, until it runs again.
  *
- * <p>This queue is the baseline for measurements of the lock-free queue, so it is deliberately neither optimized nor slowed down.
+ * <p>This queue is the baseline for measurements of the lock-free queue, so it is deliberately neither optimized nor
+ * slowed down.
  */
 final class MonitorQueue extends MessageQueue {
     private final Object lock = new Object();
@@ -82,8 +84,8 @@ final class MonitorQueue extends MessageQueue {
     }
 
     /**
-     * Returns true if a queued message goes before a new one: messages with the same time are first come first served, but reversed at time
-     * 0.
+     * Returns true if a queued message goes before a new one: messages with the same time are first come first served,
+     * but reversed at time 0.
      */
     private static boolean goesBefore(Node queued, Node added) {
         return when(added) == 0 ? isDueBefore(queued, added) : !isDueBefore(added, queued);
@@ -155,7 +157,9 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** Frees the removed messages; returns true if there were any. Not called under the lock, since user code may run. */
+    /**
+     * Frees the removed messages; returns true if there were any. Not called under the lock, since user code may run.
+     */
     private static boolean free(@Nullable Node removed) {
         Node m = removed;
         while (m != null) {
@@ -184,7 +188,10 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** Visits the messages outside the lock. The visit ends early if a visited message leaves the queue, since it then has no successor. */
+    /**
+     * Visits the messages outside the lock. The visit ends early if a visited message leaves the queue, since it then
+     * has no successor.
+     */
     @Override
     boolean scanUnlocked(Predicate<Message> match) {
         for (Node m = head; m != null; m = nextOpaque(m)) {

@@ -5,11 +5,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * An immutable, non-empty list of the observers of one queue, in the order in which they were added. A queue without observers has no list,
- * so it pays nothing for them.
+ * An immutable, non-empty list of the observers of one queue, in the order in which they were added. A queue without
+ * observers has no list, so it pays nothing for them.
  *
- * <p>The sender and the looper each read the list once per message. The list may change between sending and delivery, so each note names
- * its observer.
+ * <p>The sender and the looper each read the list once per message. The list may change between sending and delivery,
+ * so each note names its observer.
  */
 @SuppressWarnings("ReferenceEquality") // observers are compared by identity, even if they override equals
 final class ObserverList {
@@ -66,7 +66,10 @@ final class ObserverList {
         return notes;
     }
 
-    /** Collects the notes of all {@link BarrierObserver}s on a barrier that is about to be posted. Called on the posting thread. */
+    /**
+     * Collects the notes of all {@link BarrierObserver}s on a barrier that is about to be posted. Called on the posting
+     * thread.
+     */
     @Nullable
     Object postingBarrier(MessageQueue queue) {
         Note notes = null;

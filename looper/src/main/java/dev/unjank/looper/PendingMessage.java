@@ -13,18 +13,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An immutable snapshot of one waiting message, or of one barrier, from {@link MessageQueue#pending()}. It retains only the handler, not
- * the message, and does not change when the message is run or removed.
+ * An immutable snapshot of one waiting message, or of one barrier, from {@link MessageQueue#pending()}. It retains only
+ * the handler, not the message, and does not change when the message is run or removed.
  *
  * @param target the handler of the message; null for a barrier
  * @param what the code of the message; 0 for a Runnable and for a barrier
- * @param callback the class of the Runnable, or of the submitted or scheduled task; null if the handler receives the message, and for a
- *     barrier
- * @param when the due time, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the queue
+ * @param callback the class of the Runnable, or of the submitted or scheduled task; null if the handler receives the
+ *     message, and for a barrier
+ * @param when the due time, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the
+ *     queue
  * @param deadlineNanos the due time in nanoseconds, as {@link Clock#nanos()}; {@link Long#MAX_VALUE} for never
  * @param asynchronous true if barriers let the message pass
  * @param barrier the token of a barrier; null for a message
- * @param postedAt the stack of the sender, the innermost call first; empty unless {@link TestLooper#captureStacks} was on
+ * @param postedAt the stack of the sender, the innermost call first; empty unless {@link TestLooper#captureStacks} was
+ *     on
  */
 public record PendingMessage(
         @Nullable Handler target,
@@ -54,7 +56,9 @@ public record PendingMessage(
                 PostSiteObserver.of(m));
     }
 
-    /** Describes handler and work without the time, so that all messages of a repeated task have the same description. */
+    /**
+     * Describes handler and work without the time, so that all messages of a repeated task have the same description.
+     */
     String task() {
         if (barrier != null) {
             return "barrier " + barrier;

@@ -8,7 +8,9 @@ final class PostSiteObserver implements BarrierObserver {
     /** Stateless, so one instance serves every queue. */
     static final PostSiteObserver OBSERVER = new PostSiteObserver();
 
-    /** The classes between the caller of a handler or a queue and this class; their frames are omitted from the stack. */
+    /**
+     * The classes between the caller of a handler or a queue and this class; their frames are omitted from the stack.
+     */
     private static final Set<Class<?>> MACHINERY =
             Set.of(PostSiteObserver.class, WatchedLooper.class, ObserverList.class, MessageQueue.class);
 

@@ -2,9 +2,14 @@ package dev.unjank.looper;
 
 import java.util.Locale;
 
-/** The implementation of a looper's queue. Both kinds behave the same; they differ in which threads wait for each other. */
+/**
+ * The implementation of a looper's queue. Both kinds behave the same; they differ in which threads wait for each other.
+ */
 public enum QueueKind {
-    /** The lock-free queue: posting never waits for another thread, and a slow or preempted poster does not stall the loop. */
+    /**
+     * The lock-free queue: posting never waits for another thread, and a slow or preempted poster does not stall the
+     * loop.
+     */
     LOCK_FREE("lockfree"),
 
     /** The classic queue: one monitor around a sorted linked list. Kept as baseline and fallback. */
@@ -23,7 +28,8 @@ public enum QueueKind {
      * Returns the kind that the system property {@link #PROPERTY} currently names.
      *
      * @return {@link #LOCK_FREE} if the property is not set
-     * @throws IllegalArgumentException if the property is set to a value other than {@code lockfree} or {@code monitor}, ignoring case
+     * @throws IllegalArgumentException if the property is set to a value other than {@code lockfree} or {@code
+     *     monitor}, ignoring case
      */
     public static QueueKind fromProperty() {
         String value = System.getProperty(PROPERTY, LOCK_FREE.propertyValue);

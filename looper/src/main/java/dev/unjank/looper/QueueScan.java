@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result of a watchdog's scan of a queue: one walk over the messages that does not block other threads. Approximate while the queue is
- * in use.
+ * The result of a watchdog's scan of a queue: one walk over the messages that does not block other threads. Approximate
+ * while the queue is in use.
  */
 final class QueueScan {
     /** The number of due messages that are examined to find the most frequent sender. */

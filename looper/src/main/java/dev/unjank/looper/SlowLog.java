@@ -8,15 +8,18 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * The observer that logs deliveries that run too long or begin too late, one line each: see {@link Looper#setSlowLogThresholdMs}. Its notes
- * are the time of sending, and then a {@link Start}.
+ * The observer that logs deliveries that run too long or begin too late, one line each: see {@link
+ * Looper#setSlowLogThresholdMs}. Its notes are the time of sending, and then a {@link Start}.
  */
 final class SlowLog implements MessageObserver {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** The lateness up to which a delivery is on time: after a late delivery, the looper counts as late until a delivery is on time. */
+    /**
+     * The lateness up to which a delivery is on time: after a late delivery, the looper counts as late until a delivery
+     * is on time.
+     */
     private static final long ON_TIME = 10 * NANOS_PER_MILLI;
 
     /** The start of a delivery: its time, its lateness, and whether to log the lateness. */
@@ -26,7 +29,10 @@ final class SlowLog implements MessageObserver {
     private final long runBound;
     private final long waitBound;
 
-    /** True from the first late delivery of a backlog, which is logged, to the end of the backlog. Accessed only by the looper. */
+    /**
+     * True from the first late delivery of a backlog, which is logged, to the end of the backlog. Accessed only by the
+     * looper.
+     */
     private boolean late;
 
     SlowLog(Clock clock, long runMillis, long waitMillis) {

@@ -25,21 +25,22 @@ import java.util.function.IntSupplier;
  * }
  * }</pre>
  *
- * <p>Advancing the clock runs every message at exactly its due time, in order, including messages sent meanwhile. It never sleeps, so an
- * hour of timeouts passes at once. Idle handlers are called where a real loop would call them, once per pause. The queue is a real one, so
- * order, barriers, removal and quitting behave as in production.
+ * <p>Advancing the clock runs every message at exactly its due time, in order, including messages sent meanwhile. It
+ * never sleeps, so an hour of timeouts passes at once. Idle handlers are called where a real loop would call them, once
+ * per pause. The queue is a real one, so order, barriers, removal and quitting behave as in production.
  *
- * <p><b>Exceptions.</b> An exception of a message is thrown by the call that ran the message. A suppressed exception names the message and,
- * if {@linkplain #captureStacks captured}, the stack of its sender. The looper survives: the next call continues with the next message. An
- * exception of an idle handler, which a loop only logs, is thrown in the same way after the other handlers have been called; as in a loop,
- * the handler is removed.
+ * <p><b>Exceptions.</b> An exception of a message is thrown by the call that ran the message. A suppressed exception
+ * names the message and, if {@linkplain #captureStacks captured}, the stack of its sender. The looper survives: the
+ * next call continues with the next message. An exception of an idle handler, which a loop only logs, is thrown in the
+ * same way after the other handlers have been called; as in a loop, the handler is removed.
  *
- * <p><b>Endless tasks.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link IllegalStateException}
- * that lists the most frequent tasks; the remaining messages stay in the queue.
+ * <p><b>Endless tasks.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link
+ * IllegalStateException} that lists the most frequent tasks; the remaining messages stay in the queue.
  *
- * <p><b>Threads.</b> Any thread may send. One thread at a time may drive the looper, not necessarily the thread that created it. While a
- * thread runs a message, it is the looper's thread for {@link Looper#myLooper()} and {@link Looper#isCurrentThread()}. A message cannot
- * drive the looper that runs it. Test loopers share no state, so tests may run in parallel.
+ * <p><b>Threads.</b> Any thread may send. One thread at a time may drive the looper, not necessarily the thread that
+ * created it. While a thread runs a message, it is the looper's thread for {@link Looper#myLooper()} and {@link
+ * Looper#isCurrentThread()}. A message cannot drive the looper that runs it. Test loopers share no state, so tests may
+ * run in parallel.
  */
 public final class TestLooper implements AutoCloseable {
     private static final int LIMIT_PER_INSTANT = 100_000;
@@ -137,8 +138,8 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Sets whether to record the sender's stack of each message sent from now on, for {@link PendingMessage#postedAt} and for the
-     * exceptions of messages.
+     * Sets whether to record the sender's stack of each message sent from now on, for {@link PendingMessage#postedAt}
+     * and for the exceptions of messages.
      *
      * @param on true to record stacks, which takes some microseconds per message; false by default
      */
@@ -153,10 +154,11 @@ public final class TestLooper implements AutoCloseable {
     // ---- driving
 
     /**
-     * Runs the next message if it is due. If no message is due, a loop would pause here, so the idle handlers are called, once until the
-     * next message has run. If they have sent a message that is due, it runs.
+     * Runs the next message if it is due. If no message is due, a loop would pause here, so the idle handlers are
+     * called, once until the next message has run. If they have sent a message that is due, it runs.
      *
-     * @return true if a message has run; false if no message is due, barriers block all due messages, or the looper has quit
+     * @return true if a message has run; false if no message is due, barriers block all due messages, or the looper has
+     *     quit
      * @throws IllegalStateException if this looper is closed or is already being driven
      */
     public boolean runOne() {
@@ -182,8 +184,8 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Advances the clock, and runs each message that becomes due at exactly its time. The clock ends after 292 years; longer durations stop
-     * there.
+     * Advances the clock, and runs each message that becomes due at exactly its time. The clock ends after 292 years;
+     * longer durations stop there.
      *
      * @param time the duration, not negative
      * @return the number of messages that have run, including messages due at the beginning and at the end
@@ -209,9 +211,9 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Advances the clock without running messages, as if the looper's thread were preempted. A message calls this method to simulate its
-     * own run time. Messages that become due run late, when the looper is driven again. May be called by a message, or while no thread
-     * drives the looper.
+     * Advances the clock without running messages, as if the looper's thread were preempted. A message calls this
+     * method to simulate its own run time. Messages that become due run late, when the looper is driven again. May be
+     * called by a message, or while no thread drives the looper.
      *
      * @param time the duration, not negative
      * @throws IllegalArgumentException if the time is negative
@@ -314,7 +316,8 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * The label of a failure, added as a suppressed exception: a message, with the sender's stack if it was captured, or an idle handler.
+     * The label of a failure, added as a suppressed exception: a message, with the sender's stack if it was captured,
+     * or an idle handler.
      */
     private static final class Posted extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -344,8 +347,8 @@ public final class TestLooper implements AutoCloseable {
     /**
      * Quits the looper; its handlers refuse messages from now on. Closing again has no effect.
      *
-     * @throws AssertionError if messages wait and {@link #requireEmptyOnClose} has been set; its suppressed exceptions name the first ten
-     *     messages, with the stacks of their senders if {@linkplain #captureStacks captured}
+     * @throws AssertionError if messages wait and {@link #requireEmptyOnClose} has been set; its suppressed exceptions
+     *     name the first ten messages, with the stacks of their senders if {@linkplain #captureStacks captured}
      * @throws IllegalStateException if the looper is being driven
      */
     @Override

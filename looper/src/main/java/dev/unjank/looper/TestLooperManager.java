@@ -23,8 +23,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 /**
  * A manager that drives a looper message by message, for tests and simulations.
  *
- * <p>A manager holds its looper from the constructor to {@link #release()}. Meanwhile a loop on another thread is stopped; a looper from
- * {@link Looper#create(LooperOptions)} has no loop to stop. Only one thread at a time may use a manager.
+ * <p>A manager holds its looper from the constructor to {@link #release()}. Meanwhile a loop on another thread is
+ * stopped; a looper from {@link Looper#create(LooperOptions)} has no loop to stop. Only one thread at a time may use a
+ * manager.
  *
  * <pre>{@code
  * Looper looper = Looper.create(LooperOptions.defaults().withClock(clock));
@@ -121,8 +122,8 @@ public final class TestLooperManager {
     }
 
     /**
-     * Waits for the next due message and takes it out of the queue. Runs idle handlers like a loop. The caller may {@link #execute} the
-     * message, and must then {@link #recycle} it.
+     * Waits for the next due message and takes it out of the queue. Runs idle handlers like a loop. The caller may
+     * {@link #execute} the message, and must then {@link #recycle} it.
      *
      * @return the message, or null if the looper has quit
      */
@@ -214,7 +215,8 @@ public final class TestLooperManager {
     }
 
     /**
-     * Runs a message on the looper's thread and returns when it has run. Exceptions of the message are thrown by this method.
+     * Runs a message on the looper's thread and returns when it has run. Exceptions of the message are thrown by this
+     * method.
      *
      * @param message a message from {@link #next()} or {@link #poll()}
      */
@@ -246,7 +248,8 @@ public final class TestLooperManager {
     }
 
     /**
-     * Releases the looper, whose loop continues. Afterwards no other method of this manager may be called; this method may be called again.
+     * Releases the looper, whose loop continues. Afterwards no other method of this manager may be called; this method
+     * may be called again.
      */
     public void release() {
         if (released) {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A chain of blocked threads: a thread, the owner of the lock that it waits for, the owner of the lock that this owner waits for, and so
- * on.
+ * A chain of blocked threads: a thread, the owner of the lock that it waits for, the owner of the lock that this owner
+ * waits for, and so on.
  *
  * @param threads the thread first; not empty
  * @param remark a deadlock, or a fact that could not be determined and the reason; may be empty
@@ -18,7 +18,10 @@ record WaitChain(List<ThreadSnapshot> threads, String remark) {
     private static final boolean MANAGEMENT =
             ModuleLayer.boot().findModule("java.management").isPresent();
 
-    /** Takes a snapshot of a thread and of the threads it waits for. This stops them for a moment, but takes none of their locks. */
+    /**
+     * Takes a snapshot of a thread and of the threads it waits for. This stops them for a moment, but takes none of
+     * their locks.
+     */
     static WaitChain of(Thread thread) {
         if (!MANAGEMENT) {
             return alone(thread, "The module java.management is missing: owners of locks are unknown.");
@@ -41,7 +44,9 @@ record WaitChain(List<ThreadSnapshot> threads, String remark) {
                 thread.isAlive() ? remark : "The thread has ended.");
     }
 
-    /** The part that needs the module java.management; a separate class, which is loaded only if that module is present. */
+    /**
+     * The part that needs the module java.management; a separate class, which is loaded only if that module is present.
+     */
     private static final class LockOwners {
         private static final int LONGEST = 8;
 

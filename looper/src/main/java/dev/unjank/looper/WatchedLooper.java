@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A looper that a watchdog watches. The looper and its senders record their current work, without blocking. The watchdog reads these
- * records and the queue, and remembers the stalls that it has reported.
+ * A looper that a watchdog watches. The looper and its senders record their current work, without blocking. The
+ * watchdog reads these records and the queue, and remembers the stalls that it has reported.
  */
 final class WatchedLooper implements BarrierObserver {
     private static final VarHandle CURRENT;

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The first examples of README.md and docs/guide/channels.md compile and work as described. They use only the public API. */
+/**
+ * The first examples of README.md and docs/guide/channels.md compile and work as described. They use only the public
+ * API.
+ */
 class PagesExampleTest {
     private final List<String> log = new ArrayList<>();
 

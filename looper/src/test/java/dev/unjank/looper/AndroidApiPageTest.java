@@ -31,8 +31,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedClass;
 
 /**
- * Every member of Android 17's classes exists, unless {@code docs/reference/android.md} lists it with its equivalent or the reason; the
- * tests that the page names exist.
+ * Every member of Android 17's classes exists, unless {@code docs/reference/android.md} lists it with its equivalent or
+ * the reason; the tests that the page names exist.
  */
 class AndroidApiPageTest {
     private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "reference", "android.md");

@@ -258,8 +258,8 @@ class ChannelLooperTest {
     }
 
     /**
-     * How often a loop looks at the clock, which it does once in a turn, in 50 milliseconds that begin with a first event. A
-     * loop that spins does so thousands of times.
+     * How often a loop looks at the clock, which it does once in a turn, in 50 milliseconds that begin with a first
+     * event. A loop that spins does so thousands of times.
      */
     private int turnsAfter(Consumer<SelectableChannel> firstEvent) throws Exception {
         AtomicInteger looks = new AtomicInteger();

@@ -4,7 +4,8 @@
  * cannot: timeouts and interrupts come at any step, and donations are made step by step.
  *
  * <table>
- *   <caption>Model checking: {@link dev.unjank.locks.LockLinearizabilityTest} with {@link dev.unjank.locks.LockModels}</caption>
+ *   <caption>Model checking: {@link dev.unjank.locks.LockLinearizabilityTest} with {@link
+ *   dev.unjank.locks.LockModels}</caption>
  *   <tr><th>claim<th>model<th>seeded bug that is found
  *   <tr><td>mutual exclusion, and no thread sleeps beside a free lock<td>Lock, GivenToAll<td>DOES_NOT_ANSWER
  *   <tr><td>a signalled thread wakes<td>Lock<td>LOSES_THE_SIGNAL

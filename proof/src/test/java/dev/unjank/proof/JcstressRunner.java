@@ -25,9 +25,10 @@ import org.openjdk.jcstress.infra.grading.ReportUtils;
 import org.openjdk.jcstress.infra.runners.TestList;
 
 /**
- * Runs the stress tests of a package in virtual machines of their own and looks at what came of it: those of the real thing must
- * have seen nothing forbidden, and those with a fault, whose classes are called {@code Seeded}, must have. What they print, and a
- * report in HTML, is in {@code target/jcstress}. On a machine with one CPU they are skipped: there jcstress runs none of them.
+ * Runs the stress tests of a package in virtual machines of their own and looks at what came of it: those of the real
+ * thing must have seen nothing forbidden, and those with a fault, whose classes are called {@code Seeded}, must have.
+ * What they print, and a report in HTML, is in {@code target/jcstress}. On a machine with one CPU they are skipped:
+ * there jcstress runs none of them.
  */
 public final class JcstressRunner {
     private static final String SEEDED = ".Seeded";
@@ -39,8 +40,9 @@ public final class JcstressRunner {
     private JcstressRunner() {}
 
     /**
-     * One virtual machine for each test, everything compiled as usual, and a quarter of a second. A fault is seen only while both
-     * actors have a processor. Where other programs have them that takes longer, and it is looked for longer.
+     * One virtual machine for each test, everything compiled as usual, and a quarter of a second. A fault is seen only
+     * while both actors have a processor. Where other programs have them that takes longer, and it is looked for
+     * longer.
      */
     public static void briefly(String inPackage) throws Exception {
         Map<String, TestResult> results = briefly(inPackage + "\\.", 250);
@@ -59,9 +61,9 @@ public final class JcstressRunner {
     }
 
     /**
-     * Also with each actor interpreted and compiled by either compiler, in all combinations, and by compilers with options to
-     * put instructions into any order that is allowed. (Arguments that are not prepended would turn that off.) That makes 34
-     * virtual machines for each test of two actors, whose start takes most of the time.
+     * Also with each actor interpreted and compiled by either compiler, in all combinations, and by compilers with
+     * options to put instructions into any order that is allowed. (Arguments that are not prepended would turn that
+     * off.) That makes 34 virtual machines for each test of two actors, whose start takes most of the time.
      */
     public static void thoroughly(String inPackage) throws Exception {
         check(inPackage, run(inPackage + "\\.", "-sc", "true", "-time", "100", "-jvmArgsPrepend", COLLECTOR));

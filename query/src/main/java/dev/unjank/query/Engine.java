@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * DuckDB, a columnar SQL engine, in this process with a database in memory.
  *
- * <p>Statements may be untrusted: they cannot access files outside {@link EngineOptions#folder}, load extensions or change
- * settings.
+ * <p>Statements may be untrusted: they cannot access files outside {@link EngineOptions#folder}, load extensions or
+ * change settings.
  *
  * <p>One thread at a time may run statements; any thread may {@link #interrupt}.
  */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param memoryLimit bytes for tables and running queries; 0 for half of the machine's memory
  * @param threads threads that run a query; 0 for one per processor
- * @param folder the folder for files that statements read and write, and for temporary files when memory is short; null to
- *     disable file access
+ * @param folder the folder for files that statements read and write, and for temporary files when memory is short; null
+ *     to disable file access
  * @param outputFile a file that may be written even without a folder; null for none
  */
 public record EngineOptions(

@@ -13,7 +13,10 @@ final class EvidenceQueries {
             WHERE tid = {responsible} AND ts < {to} AND (dur < 0 OR ts + dur > {from})
             ORDER BY ts""";
 
-    /** The threads that ran while the responsible thread was runnable, or may have been: old kernels do not say when a sleep was over. */
+    /**
+     * The threads that ran while the responsible thread was runnable, or may have been: old kernels do not say when a
+     * sleep was over.
+     */
     private static final String RAN_MEANWHILE = """
             SELECT sched.cpu, sched.ts, sched.dur, other.name, sched.priority
             FROM (

@@ -5,6 +5,7 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.IncidentSelection;
 import dev.unjank.doctor.model.IncidentSelection.ProcessMatch;
 import dev.unjank.doctor.model.IncidentSelection.ThreadMatch;
+import dev.unjank.query.tables.ProcessTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,13 +27,13 @@ final class IncidentQuery {
     private final DoctorOptions options;
     private final IncidentSelection selection;
 
-    /** The upids of selected virtual machines, with commas between them. */
+    /** The upids in tables of selected virtual machines, with commas between them. */
     private final String jvms;
 
     private IncidentQuery(Diagnosis.Search search) {
         this.options = search.options();
         this.selection = search.selection();
-        this.jvms = joined(selection.jvms());
+        this.jvms = joined(selection.jvms().stream().map(ProcessTable::upid).toList());
     }
 
     static String of(Diagnosis diagnosis) {

@@ -12,6 +12,7 @@ import dev.unjank.query.load.TableDefinition;
 import dev.unjank.query.print.DuckDbPrinter;
 import dev.unjank.query.resolve.EngineStep;
 import dev.unjank.query.resolve.PerfettoSqlTranslator;
+import dev.unjank.query.result.DynamicRows;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.QueryException.Kind;
 import dev.unjank.query.result.ResultWriter;
@@ -192,12 +193,20 @@ public final class QuerySession implements AutoCloseable {
 
     private QueryRunner writing(ResultWriter writer) {
         return step -> {
-            try (Rows rows = engine.run(step.sql())) {
+            try (Rows rows = rows(step)) {
                 if (!isSuppressed(rows)) {
                     writer.write(rows);
                 }
             }
         };
+    }
+
+    private Rows rows(EngineStep step) throws QueryException {
+        Rows rows = engine.run(step.sql());
+        List<Boolean> isDynamic = step.columns().stream()
+                .map(column -> column.type() == SqlType.ANY)
+                .toList();
+        return isDynamic.contains(true) ? new DynamicRows(rows, isDynamic) : rows;
     }
 
     /** Whether the only column is {@code suppress_query_output}; trace processor's shell does not print such results either. */

@@ -5,8 +5,8 @@ public final class StatementText {
     private StatementText() {}
 
     /**
-     * Whether text ends with a complete statement: its last character that is neither white space nor comment is a semicolon
-     * outside of quotes and comments.
+     * Whether text ends with a complete statement: its last character that is neither white space nor comment is a
+     * semicolon outside of quotes and comments.
      *
      * @param text statements, of which the last may be incomplete
      * @return true if the text can be run

@@ -39,7 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All queries that a report prints run, and its query for incidents returns exactly its incidents, in the same order. */
+/**
+ * All queries that a report prints run, and its query for incidents returns exactly its incidents, in the same order.
+ */
 class ReportQueriesTest {
     private static final SqlReportQueries QUERIES = new SqlReportQueries("unjank query trace");
 

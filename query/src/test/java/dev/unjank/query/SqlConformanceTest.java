@@ -13,9 +13,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Statements with expected results, from {@code conformance.txt} and, with results of SQLite itself, {@code sqlite.txt}. Each
- * case consists of statements, a line of dashes, and the rows as CSV, several results separated by a line with a dot, or an
- * error after "!". Each runs in its own session on a shared engine.
+ * Statements with expected results, from {@code conformance.txt} and, with results of SQLite itself, {@code
+ * sqlite.txt}. Each case consists of statements, a line of dashes, and the rows as CSV, several results separated by a
+ * line with a dot, or an error after "!". Each runs in its own session on a shared engine.
  */
 class SqlConformanceTest {
     private record Case(String file, int line, String sql, List<String> expected) {}

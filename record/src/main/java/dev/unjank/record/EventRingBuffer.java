@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded multi-producer single-consumer ring buffer. Lock-free for producers: a thread that is preempted in the middle of {@link #offer}
- * delays only the consumer, and elements offered to a full buffer are counted as lost. No thread waits for space.
+ * A bounded multi-producer single-consumer ring buffer. Lock-free for producers: a thread that is preempted in the
+ * middle of {@link #offer} delays only the consumer, and elements offered to a full buffer are counted as lost. No
+ * thread waits for space.
  *
  * <pre>
  * word     meaning                                 changed by
@@ -68,7 +69,9 @@ final class EventRingBuffer<T> {
         }
     }
 
-    /** Removes the oldest element; null if the buffer is empty or the element is being added right now. Consumer only. */
+    /**
+     * Removes the oldest element; null if the buffer is empty or the element is being added right now. Consumer only.
+     */
     @Nullable
     T poll() {
         long slot = headPlain();

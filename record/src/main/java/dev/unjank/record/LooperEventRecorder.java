@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the message events of one looper. It keeps its data in the message's note: a {@link MessageEvent.Send} while the message
- * is queued, a {@link MessageEvent.Run} while it runs.
+ * Records the message events of one looper. It keeps its data in the message's note: a {@link MessageEvent.Send} while
+ * the message is queued, a {@link MessageEvent.Run} while it runs.
  */
 final class LooperEventRecorder implements MessageObserver {
     final Looper looper;

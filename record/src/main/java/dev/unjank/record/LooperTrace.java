@@ -75,8 +75,8 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Records a looper's messages from now on. A message that is already queued is recorded when it is delivered, without its send. Has no
-     * effect if the looper is already recorded or the trace is closed. Thread-safe.
+     * Records a looper's messages from now on. A message that is already queued is recorded when it is delivered,
+     * without its send. Has no effect if the looper is already recorded or the trace is closed. Thread-safe.
      *
      * @param looper the looper
      */
@@ -109,7 +109,8 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Ends the trace: writes the buffered events, writes current deliveries as slices without an end, and closes the stream. Idempotent.
+     * Ends the trace: writes the buffered events, writes current deliveries as slices without an end, and closes the
+     * stream. Idempotent.
      *
      * @throws IOException if the stream fails or failed earlier; the trace then ends at the failure
      */

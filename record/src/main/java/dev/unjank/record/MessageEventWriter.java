@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drains the event buffers and writes track events, as {@code docs/reference/marks.md} describes them. Used by one thread. Each call of
- * {@link #round} is short and complete, so tests can call it directly.
+ * Drains the event buffers and writes track events, as {@code docs/reference/marks.md} describes them. Used by one
+ * thread. Each call of {@link #round} is short and complete, so tests can call it directly.
  */
 final class MessageEventWriter {
     static final String CATEGORY = "mq";

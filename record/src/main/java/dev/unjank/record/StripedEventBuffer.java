@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several {@link EventRingBuffer}s, to reduce contention between producers. A thread always uses the same buffer, which keeps its events in
- * order. There is no buffer per thread, since there may be millions of virtual threads.
+ * Several {@link EventRingBuffer}s, to reduce contention between producers. A thread always uses the same buffer, which
+ * keeps its events in order. There is no buffer per thread, since there may be millions of virtual threads.
  */
 final class StripedEventBuffer {
     private final List<EventRingBuffer<MessageEvent>> buffers = new ArrayList<>();

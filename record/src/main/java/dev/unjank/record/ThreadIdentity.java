@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A thread's id and name in a trace. A platform thread on Linux has its kernel thread id, so that its slices appear with its scheduling.
- * A virtual thread, and any thread on another system, gets an id outside the kernel's range.
+ * A thread's id and name in a trace. A platform thread on Linux has its kernel thread id, so that its slices appear
+ * with its scheduling. A virtual thread, and any thread on another system, gets an id outside the kernel's range.
  */
 final class ThreadIdentity {
     /** Linux thread ids are below 2^22. */
@@ -36,7 +36,10 @@ final class ThreadIdentity {
         return thread.getName().isEmpty() ? "thread " + thread.threadId() : thread.getName();
     }
 
-    /** The identity of the current thread. The first call of each thread looks up the kernel thread id, which takes a few microseconds. */
+    /**
+     * The identity of the current thread. The first call of each thread looks up the kernel thread id, which takes a
+     * few microseconds.
+     */
     static ThreadIdentity am() {
         return CURRENT.get();
     }

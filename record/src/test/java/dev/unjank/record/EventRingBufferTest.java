@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Order, bounds and counting; what several threads put in comes out once, in each one's order, or is counted as lost. */
+/**
+ * Order, bounds and counting; what several threads put in comes out once, in each one's order, or is counted as lost.
+ */
 class EventRingBufferTest {
     @Test
     void comesOutInOrderRoundAndRound() {

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a process prints that a test waits for. A read cannot be interrupted: a process that does not answer is killed. */
+/**
+ * What a process prints that a test waits for. A read cannot be interrupted: a process that does not answer is killed.
+ */
 public final class ProcessOutput {
     /** Longer than anything takes on a machine that is busy with other things. */
     private static final long LONGEST_SECONDS = 300;

@@ -3,8 +3,8 @@ package dev.unjank.scene;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices that ART writes if a thread blocks on a contended monitor: an outer slice with the owner's Java name, and a
- * nested slice of the runtime's internal lock with the owner's tid. Their form depends on the Android version.
+ * The slices that ART writes if a thread blocks on a contended monitor: an outer slice with the owner's Java name, and
+ * a nested slice of the runtime's internal lock with the owner's tid. Their form depends on the Android version.
  *
  * @param ownerMethod where the owner took the lock, null if unknown to ART
  * @param nestedTid the owner's tid in the nested slice (0 if unknown to ART), -1 for no nested slice
@@ -19,8 +19,8 @@ public record ArtContention(
     public static final String QUEUE_NEXT = "android.os.Message android.os.MessageQueue.next()(MessageQueue.java:348)";
 
     /**
-     * Contention on a message queue's lock, which a thread holds while it posts a message, as written by Android 15. The
-     * other methods derive variants.
+     * Contention on a message queue's lock, which a thread holds while it posts a message, as written by Android 15.
+     * The other methods derive variants.
      */
     public static ArtContention heldBy(SceneThread owner) {
         return new ArtContention(owner.comm(), owner.tid(), ENQUEUE_MESSAGE, QUEUE_NEXT, 0, owner.tid());

@@ -14,9 +14,9 @@ import java.nio.file.Path;
  * with the original times and priorities; the rest is invented.
  *
  * <ol>
- *   <li>First for 9.148 ms in {@code MessageQueue.next}. A binder thread of lower priority holds the queue's lock inside
- *       {@code enqueueMessage}; for 5.512 ms of that time, threads of intermediate priority preempt it: a priority
- *       inversion. The current frame misses its deadline.
+ *   <li>First for 9.148 ms in {@code MessageQueue.next}. A binder thread of lower priority holds the queue's lock
+ *       inside {@code enqueueMessage}; for 5.512 ms of that time, threads of intermediate priority preempt it: a
+ *       priority inversion. The current frame misses its deadline.
  *   <li>Then for 3.5 ms, by a background thread that reads a file while it holds the lock of a cache: not an inversion,
  *       although the owner's priority is lower.
  * </ol>

@@ -32,8 +32,8 @@ public final class SceneThread {
     }
 
     /**
-     * A state of a timeline. Adjacent states with the same activity are one scheduling state. {@code waker} is the thread that ends a
-     * sleep; null for an interrupt.
+     * A state of a timeline. Adjacent states with the same activity are one scheduling state. {@code waker} is the
+     * thread that ends a sleep; null for an interrupt.
      */
     record State(
             Activity activity,
@@ -151,9 +151,9 @@ public final class SceneThread {
     }
 
     /**
-     * Sets the thread that ends the last sleep; it must run before and after that time. By default an interrupt ends the sleep. In both
-     * cases the next state must be runnable for at least a microsecond: a sched_waking is written only if the thread does not run
-     * immediately.
+     * Sets the thread that ends the last sleep; it must run before and after that time. By default an interrupt ends
+     * the sleep. In both cases the next state must be runnable for at least a microsecond: a sched_waking is written
+     * only if the thread does not run immediately.
      */
     public SceneThread wokenBy(SceneThread waker) {
         State last = last();

@@ -8,8 +8,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Cuts periods out of a trace and shifts them in time, to create many different traces from one. Packets about the machine, its processes
- * and clocks are kept, as well as all events that are not kernel events. The output depends only on the arguments. Not thread-safe.
+ * Cuts periods out of a trace and shifts them in time, to create many different traces from one. Packets about the
+ * machine, its processes and clocks are kept, as well as all events that are not kernel events. The output depends only
+ * on the arguments. Not thread-safe.
  */
 public final class TraceCutter {
     private final TraceRepeater source;

@@ -26,9 +26,10 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates a long trace by repeating the packets of a short one, as if the device had repeated its activity. Each repetition is shifted by
- * the duration of the source. Times of packets, kernel events and clock snapshots are shifted on every clock, and frames get new cookies;
- * everything else is unchanged. Compressed packets are decompressed. The output depends only on the input.
+ * Creates a long trace by repeating the packets of a short one, as if the device had repeated its activity. Each
+ * repetition is shifted by the duration of the source. Times of packets, kernel events and clock snapshots are shifted
+ * on every clock, and frames get new cookies; everything else is unchanged. Compressed packets are decompressed. The
+ * output depends only on the input.
  *
  * <p>Packets are written one by one; only the source is held in memory.
  */
@@ -37,7 +38,10 @@ public final class TraceRepeater {
     private static final long GAP_NS = 1_000_000;
     private static final String DAMAGED = "not a Perfetto trace, or a damaged one: it cannot be repeated";
 
-    /** A rule to rewrite a field: shift its value, or rewrite the fields of its message. Fields without a rule are copied. */
+    /**
+     * A rule to rewrite a field: shift its value, or rewrite the fields of its message. Fields without a rule are
+     * copied.
+     */
     private sealed interface Rule {}
 
     private enum Move implements Rule {
@@ -165,7 +169,10 @@ public final class TraceRepeater {
         return written;
     }
 
-    /** Determines the range of timestamps (of kernel events if there are any, otherwise of packets) and the range of cookies. */
+    /**
+     * Determines the range of timestamps (of kernel events if there are any, otherwise of packets) and the range of
+     * cookies.
+     */
     private long duration() throws IOException {
         ProtoReader packets = packets();
         while (packets.next()) {

@@ -19,8 +19,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 
 /**
- * Main class of the workbench: {@code unjank bench}, {@code lab} and {@code verify} in a checkout. The launcher chooses between
- * this class and {@link Unjank} by the name of the subcommand.
+ * Main class of the workbench: {@code unjank bench}, {@code lab} and {@code verify} in a checkout. The launcher chooses
+ * between this class and {@link Unjank} by the name of the subcommand.
  */
 @Command(
         addMethodSubcommands = false,

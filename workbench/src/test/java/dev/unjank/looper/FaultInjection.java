@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Replaces some calls of a looper that {@code dev.unjank.workbench.soak.FaultInjectionSoak} has loaded, to record the reached
- * place or to inject a fault. Each loader has a class of this name to itself.
+ * Replaces some calls of a looper that {@code dev.unjank.workbench.soak.FaultInjectionSoak} has loaded, to record the
+ * reached place or to inject a fault. Each loader has a class of this name to itself.
  */
 public final class FaultInjection {
     /** The injected faults. */

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each {@code unjank} command in README and docs: the command line is accepted, and a command that reads traces runs, with the
- * project's examples in place of the files it names. Commands that record a process, open a shell or need a cluster are parsed only.
+ * Each {@code unjank} command in README and docs: the command line is accepted, and a command that reads traces runs,
+ * with the project's examples in place of the files it names. Commands that record a process, open a shell or need a
+ * cluster are parsed only.
  */
 class DocumentedCommandsTest {
     private static final Path ROOT = Path.of(System.getProperty("unjank.root"));

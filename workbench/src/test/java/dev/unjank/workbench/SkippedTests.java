@@ -18,8 +18,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * The list at the end of a build of the tests that were skipped, with the reasons: a test that needs a privilege or a file that this
- * machine lacks must not look like one that passed. It comes from the reports of all modules.
+ * The list at the end of a build of the tests that were skipped, with the reasons: a test that needs a privilege or a
+ * file that this machine lacks must not look like one that passed. It comes from the reports of all modules.
  */
 final class SkippedTests {
 
@@ -32,7 +32,10 @@ final class SkippedTests {
 
     private SkippedTests() {}
 
-    /** Prints the list: arguments are the project's folder and the instant at which the build began; older reports do not count. */
+    /**
+     * Prints the list: arguments are the project's folder and the instant at which the build began; older reports do
+     * not count.
+     */
     public static void main(String[] args) throws IOException, XMLStreamException {
         System.out.print(list(Path.of(args[0]), Instant.parse(args[1])));
     }

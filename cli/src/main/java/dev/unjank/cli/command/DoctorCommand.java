@@ -307,8 +307,8 @@ final class DoctorCommand implements Callable<Integer> {
     /** Converter of durations in milliseconds. */
     static final class Milliseconds implements ITypeConverter<Duration> {
         /**
-         * A decimal number. {@code Double} alone would also accept hexadecimal numbers, {@code 1d} and {@code NaN}, and {@code
-         * BigDecimal} takes milliseconds to load.
+         * A decimal number. {@code Double} alone would also accept hexadecimal numbers, {@code 1d} and {@code NaN}, and
+         * {@code BigDecimal} takes milliseconds to load.
          */
         private static final String NUMBER = "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,9})?";
 

@@ -23,8 +23,8 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Reports failures in one line: wrong usage and unusable input (exit code 2), internal failures (exit code 1). Stack traces are
- * printed only with {@code --debug}.
+ * Reports failures in one line: wrong usage and unusable input (exit code 2), internal failures (exit code 1). Stack
+ * traces are printed only with {@code --debug}.
  */
 final class FailureHandler implements CommandLine.IParameterExceptionHandler, CommandLine.IExecutionExceptionHandler {
 

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A progress line on standard error: finished traces, traces per second, remaining time. Not printed without a terminal. */
+/**
+ * A progress line on standard error: finished traces, traces per second, remaining time. Not printed without a
+ * terminal.
+ */
 final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
     private static final long DELAY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The positional arguments of {@code unjank query}: traces, then optionally SQL. The last argument is taken as SQL if it contains a space,
- * parenthesis or semicolon, as every statement does, and no such file exists. Any other missing file is an error, so that a mistyped file name is not
- * parsed as SQL.
+ * The positional arguments of {@code unjank query}: traces, then optionally SQL. The last argument is taken as SQL if
+ * it contains a space, parenthesis or semicolon, as every statement does, and no such file exists. Any other missing
+ * file is an error, so that a mistyped file name is not parsed as SQL.
  *
  * @param traces the files, at least one
  * @param sql the statements; null if there are none

@@ -242,7 +242,10 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    /** Exports the results through the engine. The rows already exist, so a failure here is a write error and is reported as one. */
+    /**
+     * Exports the results through the engine. The rows already exist, so a failure here is a write error and is
+     * reported as one.
+     */
     private static void export(QuerySession session, QuerySession.Prepared statements, AtomicFile result)
             throws IOException, QueryException {
         try {
@@ -256,7 +259,10 @@ final class QueryCommand implements Callable<Integer> {
         result.done();
     }
 
-    /** Writes the results. After an error in a statement the earlier results are kept; after a timeout they are discarded. */
+    /**
+     * Writes the results. After an error in a statement the earlier results are kept; after a timeout they are
+     * discarded.
+     */
     private void write(QuerySession session, QuerySession.Prepared statements, AtomicFile result)
             throws IOException, QueryException {
         QueryException error = null;

@@ -30,7 +30,9 @@ final class RecordingTarget implements AutoCloseable {
                 null);
     }
 
-    /** Starts a program, which waits before its first instruction, or before its main method, until {@link #release}. */
+    /**
+     * Starts a program, which waits before its first instruction, or before its main method, until {@link #release}.
+     */
     static RecordingTarget start(List<String> command) throws IOException {
         StartedProgram started = StartedProgram.start(command);
         if (started == null) {
@@ -39,7 +41,9 @@ final class RecordingTarget implements AutoCloseable {
         return new RecordingTarget(started.handle(), started);
     }
 
-    /** The words of a command line behind {@code --}; empty without it. {@code words} are all words that are no options. */
+    /**
+     * The words of a command line behind {@code --}; empty without it. {@code words} are all words that are no options.
+     */
     static List<String> command(CommandSpec spec, List<String> words) {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         int dashes = all.indexOf("--");
@@ -66,7 +70,10 @@ final class RecordingTarget implements AutoCloseable {
         return program != null;
     }
 
-    /** Waits until recording can start; false if a started program has ended before, or the user has interrupted the command. */
+    /**
+     * Waits until recording can start; false if a started program has ended before, or the user has interrupted the
+     * command.
+     */
     boolean awaitReady(InterruptionHandler interruption) throws IOException {
         return program == null || program.awaitHeld(interruption::isWanted);
     }

@@ -18,8 +18,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The root of a command line with subcommands: parses the arguments, runs a subcommand and reports its failure. {@code unjank} and the workbench each
- * have one.
+ * The root of a command line with subcommands: parses the arguments, runs a subcommand and reports its failure. {@code
+ * unjank} and the workbench each have one.
  *
  * <p>Exit codes: see {@link ExitCode}.
  */

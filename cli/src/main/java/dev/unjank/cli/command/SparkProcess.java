@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs {@code unjank fleet --master}: starts {@code spark-submit} in another process with Spark's jars. The jars are taken from {@code SPARK_HOME};
- * without it the build downloads them on first use. This process does not depend on Spark.
+ * Runs {@code unjank fleet --master}: starts {@code spark-submit} in another process with Spark's jars. The jars are
+ * taken from {@code SPARK_HOME}; without it the build downloads them on first use. This process does not depend on
+ * Spark.
  */
 public final class SparkProcess {
     private static final String MAIN = "dev.unjank.fleet.spark.SparkFleet";

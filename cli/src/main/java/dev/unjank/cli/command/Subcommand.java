@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} does not load the demo's classes, so it starts faster. */
+/**
+ * The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} does not load the
+ * demo's classes, so it starts faster.
+ */
 public enum Subcommand {
     EXPLAIN("explain", "Record a process for a while and report why it is slow."),
     DOCTOR("doctor", "Diagnose a trace: blocked threads, durations and root causes."),

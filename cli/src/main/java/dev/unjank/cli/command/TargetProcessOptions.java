@@ -39,7 +39,10 @@ final class TargetProcessOptions {
         return RecordingTarget.running(new TargetChooser(terminal).choose(wanted));
     }
 
-    /** The process as a recording target. An interrupt shortens the timeouts for its replies, even while the recording starts. */
+    /**
+     * The process as a recording target. An interrupt shortens the timeouts for its replies, even while the recording
+     * starts.
+     */
     static TargetJvm recorded(int pid, InterruptionHandler interruption) {
         TargetJvm recorded = TargetJvm.endingSoon(pid);
         interruption.onWanted(recorded::hurry);

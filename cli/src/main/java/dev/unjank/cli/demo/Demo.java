@@ -55,8 +55,8 @@ public final class Demo {
      *
      * @param queues the queues, in order
      * @param seconds the duration of each phase, 1 to {@value #MAX_SECONDS}
-     * @param trace records the loop with the lock-free queue; null to record nothing. The loop with the monitor queue is not recorded, since
-     *     recording the queue length takes the lock that the demo measures
+     * @param trace records the loop with the lock-free queue; null to record nothing. The loop with the monitor queue
+     *     is not recorded, since recording the queue length takes the lock that the demo measures
      */
     public void run(List<QueueKind> queues, int seconds, @Nullable LooperTrace trace) throws InterruptedException {
         introduce();

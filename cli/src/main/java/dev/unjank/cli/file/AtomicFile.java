@@ -20,13 +20,15 @@ import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output file that is replaced atomically: the content is written to a temporary file in the same folder, which is then renamed. Until then the
- * old file is kept, even if the process is interrupted. Temporary files of killed processes are deleted by the next one. Pipes, devices, links, and
- * files in folders without write permission are written directly.
+ * An output file that is replaced atomically: the content is written to a temporary file in the same folder, which is
+ * then renamed. Until then the old file is kept, even if the process is interrupted. Temporary files of killed
+ * processes are deleted by the next one. Pipes, devices, links, and files in folders without write permission are
+ * written directly.
  *
- * <p>The temporary file has a random name, is created exclusively, and is written through the stream that created it. As root, links and files of
- * other users are refused in folders that others can write, since another user may have planted them; so are links of other users on the path, and
- * the folder stays the same although its path may change ({@link OpenFolder}).
+ * <p>The temporary file has a random name, is created exclusively, and is written through the stream that created it.
+ * As root, links and files of other users are refused in folders that others can write, since another user may have
+ * planted them; so are links of other users on the path, and the folder stays the same although its path may change
+ * ({@link OpenFolder}).
  */
 public final class AtomicFile implements AutoCloseable {
     private static final String PREFIX = ".unjank-";
@@ -42,7 +44,9 @@ public final class AtomicFile implements AutoCloseable {
 
     private final Path written;
 
-    /** Whether it was a link when it was checked. One that another user puts in its place afterwards is not followed. */
+    /**
+     * Whether it was a link when it was checked. One that another user puts in its place afterwards is not followed.
+     */
     private final boolean isLink;
 
     /** The stream to the temporary file; null if the file is written directly. */
@@ -68,7 +72,10 @@ public final class AtomicFile implements AutoCloseable {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Prepares to write a file. Fails early, before the content is computed, if it is already clear that the file cannot be written. */
+    /**
+     * Prepares to write a file. Fails early, before the content is computed, if it is already clear that the file
+     * cannot be written.
+     */
     public static AtomicFile at(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
@@ -186,7 +193,10 @@ public final class AtomicFile implements AutoCloseable {
                         LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** The path for a program that opens the file by name. If others could replace the file by a link, it is in a private folder. */
+    /**
+     * The path for a program that opens the file by name. If others could replace the file by a link, it is in a
+     * private folder.
+     */
     public Path path() throws IOException {
         Path around = written.getParent();
         if (around == null || !FileOwnership.canOthersSwap(around)) {

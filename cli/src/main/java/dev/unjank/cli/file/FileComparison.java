@@ -59,7 +59,9 @@ final class FileComparison {
         }
     }
 
-    /** Whether the content of a file is a proper prefix of another's. A damaged gzip file is not a prefix of any other. */
+    /**
+     * Whether the content of a file is a proper prefix of another's. A damaged gzip file is not a prefix of any other.
+     */
     static boolean isBeginning(Path part, Path whole) throws IOException {
         if (isGzip(part) == isGzip(whole)) {
             long size = Files.size(part);

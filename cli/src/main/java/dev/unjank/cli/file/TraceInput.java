@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that a trace is read from. The reader maps its file, which is impossible for a pipe, so standard input ({@code -}) is first copied to a
- * temporary file. The copy is deleted by {@link #close}, at the end of an interrupted process, or by a later process.
+ * The file that a trace is read from. The reader maps its file, which is impossible for a pipe, so standard input
+ * ({@code -}) is first copied to a temporary file. The copy is deleted by {@link #close}, at the end of an interrupted
+ * process, or by a later process.
  */
 public final class TraceInput implements AutoCloseable {
 
@@ -49,7 +50,10 @@ public final class TraceInput implements AutoCloseable {
         return new TraceInput(given, false);
     }
 
-    /** Refuses an output file that is also an input, even under another name, since it would be overwritten; null for no output. */
+    /**
+     * Refuses an output file that is also an input, even under another name, since it would be overwritten; null for no
+     * output.
+     */
     public static void refuseToOverwrite(@Nullable Path output, List<Path> inputs) throws IOException {
         for (Path input : inputs) {
             if (output != null && Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {

@@ -40,7 +40,10 @@ public final class TraceInputs implements AutoCloseable {
         }
     }
 
-    /** Refuses two recordings of the same events, which would be counted twice, even if one is compressed, renamed or truncated. */
+    /**
+     * Refuses two recordings of the same events, which would be counted twice, even if one is compressed, renamed or
+     * truncated.
+     */
     private static void refuseTwins(List<Path> files) throws IOException {
         for (int i = 0; i < files.size(); i++) {
             for (int j = 0; j < i; j++) {

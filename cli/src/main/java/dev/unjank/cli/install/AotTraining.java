@@ -15,7 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The training run of the JVM's AOT cache: the commands that should start fast, on the example and on a trace large enough to be read by several threads.
+ * The training run of the JVM's AOT cache: the commands that should start fast, on the example and on a trace large
+ * enough to be read by several threads.
  */
 final class AotTraining {
     private static final int SYSTEM_SERVER = 1286;
@@ -69,8 +70,8 @@ final class AotTraining {
     }
 
     /**
-     * Writes the events of one CPU: an app starts, then its main thread and a worker alternate, and sometimes the main thread waits for a lock of the
-     * worker.
+     * Writes the events of one CPU: an app starts, then its main thread and a worker alternate, and sometimes the main
+     * thread waits for a lock of the worker.
      */
     private static void writeLarge(Path file) throws IOException {
         try (TraceWriter writer = new TraceWriter(Files.newOutputStream(file), WireFormat.COMPACT)) {

@@ -13,8 +13,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Upgrades class files older than Java 6 to the format of Java 8. The JVM's AOT cache ignores older ones: picocli's classes, in the
- * format of Java 5, would be parsed and verified at each start. See docs/design/picocli-class-files.md for the measurement.
+ * Upgrades class files older than Java 6 to the format of Java 8. The JVM's AOT cache ignores older ones: picocli's
+ * classes, in the format of Java 5, would be parsed and verified at each start. See docs/design/picocli-class-files.md
+ * for the measurement.
  */
 final class ClassFileUpgrade {
     private static final int OLDEST_CACHED = ClassFile.JAVA_6_VERSION;
@@ -54,7 +55,10 @@ final class ClassFileUpgrade {
         }
     }
 
-    /** Converts a class to the newer format, with the stack map frames that it requires; rewriting each method's code generates them. */
+    /**
+     * Converts a class to the newer format, with the stack map frames that it requires; rewriting each method's code
+     * generates them.
+     */
     private static byte[] upgraded(byte[] old) {
         ClassFile format = ClassFile.of(ClassFile.StackMapsOption.GENERATE_STACK_MAPS);
         ClassModel model = format.parse(old);

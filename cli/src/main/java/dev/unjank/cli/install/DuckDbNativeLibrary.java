@@ -10,8 +10,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Moves DuckDB's native library for this machine out of its jar, and removes the others. The driver would unpack a library in the jar
- * (70 MB) to a temporary file at each start; without one it loads the library next to the jar.
+ * Moves DuckDB's native library for this machine out of its jar, and removes the others. The driver would unpack a
+ * library in the jar (70 MB) to a temporary file at each start; without one it loads the library next to the jar.
  */
 final class DuckDbNativeLibrary {
     private static final String JAR = "duckdb_jdbc-";

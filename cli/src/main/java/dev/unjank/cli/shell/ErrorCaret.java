@@ -8,7 +8,9 @@ final class ErrorCaret {
 
     private ErrorCaret() {}
 
-    /** The line and the caret, each with a line end. A line wider than the terminal is cut on both sides of the place. */
+    /**
+     * The line and the caret, each with a line end. A line wider than the terminal is cut on both sides of the place.
+     */
     static String under(String text, int offset, int width) {
         int at = Math.min(offset, text.length());
         int start = text.lastIndexOf('\n', at - 1) + 1;

@@ -55,8 +55,8 @@ final class LineEditor implements StatementSource {
     }
 
     /**
-     * Also binds the arrow key codes of normal mode, for terminals that ignore the switch to application mode; JLine binds only those of
-     * application mode.
+     * Also binds the arrow key codes of normal mode, for terminals that ignore the switch to application mode; JLine
+     * binds only those of application mode.
      */
     private static void bindArrows(KeyMap<Binding> keys) {
         keys.bind(new Reference(LineReader.UP_LINE_OR_HISTORY), "\033[A");

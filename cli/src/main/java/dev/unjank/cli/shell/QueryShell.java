@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The interactive shell of {@code unjank query}: reads statements, each ended by a semicolon, and dot commands. On a terminal it continues after an
- * error; otherwise it exits at the first one.
+ * The interactive shell of {@code unjank query}: reads statements, each ended by a semicolon, and dot commands. On a
+ * terminal it continues after an error; otherwise it exits at the first one.
  */
 public final class QueryShell {
     private static final List<String> COMMANDS =
@@ -209,8 +209,8 @@ public final class QueryShell {
     }
 
     /**
-     * The completions of a word. After {@code MODULE}: modules; after a table name and a dot: its columns; otherwise tables, functions, keywords, and
-     * columns of the tables in the line.
+     * The completions of a word. After {@code MODULE}: modules; after a table name and a dot: its columns; otherwise
+     * tables, functions, keywords, and columns of the tables in the line.
      *
      * @param begun the word so far, at the end of the line
      */

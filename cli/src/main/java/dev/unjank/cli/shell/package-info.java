@@ -1,5 +1,6 @@
 /**
- * The interactive SQL shell of {@code unjank query}: reads and completes statements, runs dot commands, and shows the position of errors.
+ * The interactive SQL shell of {@code unjank query}: reads and completes statements, runs dot commands, and shows the
+ * position of errors.
  */
 @NullMarked
 package dev.unjank.cli.shell;

@@ -8,8 +8,8 @@ import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal's alternate screen, which a command redraws. {@link #close} restores the former screen and the cursor; an interrupted
- * command must close this before the JVM ends.
+ * The terminal's alternate screen, which a command redraws. {@link #close} restores the former screen and the cursor;
+ * an interrupted command must close this before the JVM ends.
  */
 public final class FullScreenTerminal implements AutoCloseable {
     private static final String ENTER = "\033[?1049h\033[?25l";

@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a command finish cleanly after Ctrl-C or a signal. The JVM ends when its shutdown hooks return, so this hook waits until the
- * command has closed its resources and printed its last message. It stops waiting when the command makes no progress for a while.
+ * Lets a command finish cleanly after Ctrl-C or a signal. The JVM ends when its shutdown hooks return, so this hook
+ * waits until the command has closed its resources and printed its last message. It stops waiting when the command
+ * makes no progress for a while.
  */
 public final class InterruptionHandler implements AutoCloseable {
     private static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(30);
@@ -50,7 +51,10 @@ public final class InterruptionHandler implements AutoCloseable {
         }
     }
 
-    /** Sets the progress counter of the command's shutdown, which grows as long as there is progress; another thread reads it. */
+    /**
+     * Sets the progress counter of the command's shutdown, which grows as long as there is progress; another thread
+     * reads it.
+     */
     public void watch(LongSupplier counter) {
         progress = counter;
     }
@@ -104,8 +108,8 @@ public final class InterruptionHandler implements AutoCloseable {
     }
 
     /**
-     * The shutdown hook of commands without a handler: prints that the command was interrupted, and closes standard error, so that the command's
-     * threads and child processes cannot print after it.
+     * The shutdown hook of commands without a handler: prints that the command was interrupted, and closes standard
+     * error, so that the command's threads and child processes cannot print after it.
      */
     public static final class ExitMessage extends Thread {
         private final Terminal terminal;

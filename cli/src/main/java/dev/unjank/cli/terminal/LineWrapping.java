@@ -5,7 +5,9 @@ public final class LineWrapping {
 
     private LineWrapping() {}
 
-    /** Wraps a string without line breaks to a number of columns. A word that is longer than a line has its own line. */
+    /**
+     * Wraps a string without line breaks to a number of columns. A word that is longer than a line has its own line.
+     */
     public static String wrapped(String text, int width) {
         StringBuilder lines = new StringBuilder(text.length());
         int column = 0;

@@ -3,7 +3,10 @@ package dev.unjank.cli.terminal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A progress line on standard error: appears after one second, and is erased by {@link #close}. Not printed without a terminal. */
+/**
+ * A progress line on standard error: appears after one second, and is erased by {@link #close}. Not printed without a
+ * terminal.
+ */
 public final class ProgressLine implements AutoCloseable {
 
     private static final long DELAY_MILLIS = 1_000;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Standard output and standard error of a command, and whether they are terminals.
  *
- * <p>Results go to {@link #out}; warnings, progress and errors to {@link #err}. Both are always UTF-8, so that a report in a file is
- * the same on every machine.
+ * <p>Results go to {@link #out}; warnings, progress and errors to {@link #err}. Both are always UTF-8, so that a report
+ * in a file is the same on every machine.
  */
 public final class Terminal {
     private static final String ERASE_LINE = "\r\033[K";
@@ -120,7 +120,10 @@ public final class Terminal {
         }
     }
 
-    /** Flushes everything. Returns the failure to write results; null if there was none, or only a closed pipe ({@code | head}). */
+    /**
+     * Flushes everything. Returns the failure to write results; null if there was none, or only a closed pipe ({@code |
+     * head}).
+     */
     @Nullable
     public IOException finish() {
         out.flush();
@@ -140,8 +143,8 @@ public final class Terminal {
     }
 
     /**
-     * Java only reports whether standard input and output are both terminals. For {@code doctor trace > report.txt} each descriptor is checked
-     * separately, with {@code /proc} on Linux.
+     * Java only reports whether standard input and output are both terminals. For {@code doctor trace > report.txt}
+     * each descriptor is checked separately, with {@code /proc} on Linux.
      */
     @SuppressWarnings("SystemConsoleNull") // null without a terminal, again since JDK 25
     private static boolean isTerminal(int descriptor) {

@@ -25,8 +25,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Diagnoses the last seconds of a recording periodically. The diagnosed periods overlap, so that a wait is diagnosed together with the events before
- * it. Each incident is returned once: by the first poll for which all sources are complete up to its end.
+ * Diagnoses the last seconds of a recording periodically. The diagnosed periods overlap, so that a wait is diagnosed
+ * together with the events before it. Each incident is returned once: by the first poll for which all sources are
+ * complete up to its end.
  */
 final class IncidentPoller {
     /** The number of attempts to read, since the ring may delete the oldest file meanwhile. */

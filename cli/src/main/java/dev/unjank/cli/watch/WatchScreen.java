@@ -15,7 +15,10 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
-/** Lays out a {@link WatchSnapshot} for a terminal. Each section has a fixed position and height, so the layout is stable. */
+/**
+ * Lays out a {@link WatchSnapshot} for a terminal. Each section has a fixed position and height, so the layout is
+ * stable.
+ */
 public final class WatchScreen {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 

@@ -119,7 +119,10 @@ class ConvertCommandTest {
         }
     }
 
-    /** Perfetto's own table of waits, which takes their names apart, has each of them; the class that Android does not tell stands beside. */
+    /**
+     * Perfetto's own table of waits, which takes their names apart, has each of them; the class that Android does not
+     * tell stands beside.
+     */
     @Test
     void aWaitForAMonitorIsNamedToTheLetterAsAndroidNamesIt() throws Exception {
         Path in = folder.resolve("waits.jfr");

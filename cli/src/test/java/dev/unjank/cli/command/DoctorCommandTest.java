@@ -402,7 +402,10 @@ class DoctorCommandTest {
                 .doesNotContain("Nothing to diagnose");
     }
 
-    /** A time with several owners is attributed to none of them; the rest of a bar beyond the verdict's time is separate. */
+    /**
+     * A time with several owners is attributed to none of them; the rest of a bar beyond the verdict's time is
+     * separate.
+     */
     @Test
     void whatSeveralOwnersDidIsPutOnNoneOfThem() {
         String example = Path.of(System.getProperty("unjank.root"), "examples/launcher-jank.pftrace")

@@ -32,8 +32,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Recorders that are killed with SIGKILL at random moments, of their process or of their recording: their files can be read, and after one more recording nothing of theirs is left
- * in the kernel or in the target. Without root the test is reported as skipped at its end, since what is left in the kernel cannot be looked at.
+ * Recorders that are killed with SIGKILL at random moments, of their process or of their recording: their files can be
+ * read, and after one more recording nothing of theirs is left in the kernel or in the target. Without root the test is
+ * reported as skipped at its end, since what is left in the kernel cannot be looked at.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
 @Timeout(value = 3_000, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

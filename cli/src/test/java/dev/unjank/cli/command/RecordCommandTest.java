@@ -35,7 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The command on a process that does nothing but sleep. What needs the kernel's tracing is skipped where that cannot be had. */
+/**
+ * The command on a process that does nothing but sleep. What needs the kernel's tracing is skipped where that cannot be
+ * had.
+ */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the target is Linux's cat")
 class RecordCommandTest {
     @TempDir

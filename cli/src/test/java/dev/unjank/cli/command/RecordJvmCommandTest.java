@@ -108,8 +108,8 @@ class RecordJvmCommandTest {
     }
 
     /**
-     * The kernel says that it lost nothing. Some kernels omit single switches nevertheless: these matter only for waits in which their
-     * threads take part.
+     * The kernel says that it lost nothing. Some kernels omit single switches nevertheless: these matter only for waits
+     * in which their threads take part.
      */
     @Test
     void withoutLossesFewLockWaitsDependOnLostEvents() throws IOException {

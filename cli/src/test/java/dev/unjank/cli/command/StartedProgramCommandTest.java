@@ -140,7 +140,10 @@ class StartedProgramCommandTest {
         assertThat(text("err")).contains("Wrote " + file());
     }
 
-    /** It is killed after its grace of five seconds. A second signal neither cuts the file nor leaves the program behind. */
+    /**
+     * It is killed after its grace of five seconds. A second signal neither cuts the file nor leaves the program
+     * behind.
+     */
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"SIGTERM twice", "--duration"})

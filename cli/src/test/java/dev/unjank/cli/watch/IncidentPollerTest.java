@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Looks at a recording of three waits, one in each of its first three seconds; which of it is known when is up to the test. */
+/**
+ * Looks at a recording of three waits, one in each of its first three seconds; which of it is known when is up to the
+ * test.
+ */
 class IncidentPollerTest {
     private static final int PID = 4711;
     private static final int TID = 4712;

@@ -273,7 +273,10 @@ final class BlameTree {
         addSleep(owner, state, NO_ROW, from, to, further, parts);
     }
 
-    /** Splits a sleep by what the sleeper waited for; {@code row} is its scheduler state, {@link #NO_ROW} if not recorded. */
+    /**
+     * Splits a sleep by what the sleeper waited for; {@code row} is its scheduler state, {@link #NO_ROW} if not
+     * recorded.
+     */
     private void addSleep(
             ThreadRef owner,
             OwnerState state,

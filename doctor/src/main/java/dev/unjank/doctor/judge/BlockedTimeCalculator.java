@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the blocked time of threads by kind. Of several sources for one moment the first counts: waits that are incidents if they
- * last, other recorded waits, pauses of the process, scheduling states. Thread-safe.
+ * Adds up the blocked time of threads by kind. Of several sources for one moment the first counts: waits that are
+ * incidents if they last, other recorded waits, pauses of the process, scheduling states. Thread-safe.
  */
 public final class BlockedTimeCalculator {
     private final Slices slices;
@@ -41,7 +41,10 @@ public final class BlockedTimeCalculator {
     private final Map<BlockedKind, LongAdder> counts = new EnumMap<>(BlockedKind.class);
     private final LongAdder blockedThreads = new LongAdder();
 
-    /** Reads a trace; {@code pauses} are the pauses of all its processes, by time, {@code loopers} threads that run messages. */
+    /**
+     * Reads a trace; {@code pauses} are the pauses of all its processes, by time, {@code loopers} threads that run
+     * messages.
+     */
     public BlockedTimeCalculator(
             Trace trace, TraceCoverage coverage, IncidentBuilder incidents, List<Wait> pauses, BitSet loopers) {
         this.slices = trace.slices();

@@ -81,7 +81,9 @@ public enum BlockerKind {
         }
     }
 
-    /** The stronger of two kinds: a lock before a reply, a reply before a collection, a collection before a suspension. */
+    /**
+     * The stronger of two kinds: a lock before a reply, a reply before a collection, a collection before a suspension.
+     */
     private static @Nullable BlockerKind within(@Nullable BlockerKind above, WaitKind kind) {
         BlockerKind its = switch (kind) {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
@@ -110,7 +112,9 @@ public enum BlockerKind {
         return stop.target().startsWith(RECORDERS) ? RECORDER : null;
     }
 
-    /** The cause of the collection during a part of a pause; its phases do not name it, but other parts of the pause do. */
+    /**
+     * The cause of the collection during a part of a pause; its phases do not name it, but other parts of the pause do.
+     */
     private static @Nullable BlockerKind ofPause(Wait wait, List<Segment> parts, int part) {
         if (parts.get(part).state() != OwnerState.GC_PAUSE) {
             return null;
@@ -128,7 +132,10 @@ public enum BlockerKind {
         return null;
     }
 
-    /** The cause of a virtual machine's collection, in a pause or in a wait for a thread that it stopped; null for other causes. */
+    /**
+     * The cause of a virtual machine's collection, in a pause or in a wait for a thread that it stopped; null for other
+     * causes.
+     */
     private static @Nullable BlockerKind ofCollection(Wait wait, Segment part) {
         String collection = wait.isProcessPause() ? wait.target() : part.detail();
         if (part.state() != OwnerState.GC_PAUSE || collection == null) {

@@ -1,6 +1,7 @@
 package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.find.code.CodeSiteFinder;
+import dev.unjank.doctor.find.runtime.HotMethod;
 import dev.unjank.doctor.model.CallStack;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.CpuSamples;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class CauseGroup {
     /** A known verdict replaces {@link Verdict#UNKNOWN} if known verdicts have at least one part in this many of the time. */
     private static final int KNOWN_PART = 10;
+
+    private static final String VIRTUAL_THREAD = "java.lang.VirtualThread.";
 
     private final RootCause.Key key;
     private final String resource;
@@ -119,7 +122,9 @@ final class CauseGroup {
                 .mapToLong(incident -> incident.rootWait().durNs())
                 .sorted()
                 .toArray();
-        CodeLocation ownerSite = longest(Member::ownerSite);
+        SampledStacks sampled = samples.isEmpty() ? SampledStacks.NONE : samples.within(LateSpans.of(incidents));
+        CodeLocation recordedSite = longest(Member::ownerSite);
+        CodeLocation ownerSite = recordedSite == null ? producerSite(sampled) : recordedSite;
         List<RootCause.StackTotal> stacks = stacks();
         return new RootCause(
                 0,
@@ -146,7 +151,12 @@ final class CauseGroup {
                 percentile(durations, 95),
                 durations[durations.length - 1],
                 costs.of(incidents),
-                samples.isEmpty() ? SampledStacks.NONE : samples.within(LateSpans.of(incidents)));
+                sampled);
+    }
+
+    /** The method that the producers of results were sampled in most of the time; null if there is none, or for other kinds. */
+    private @Nullable CodeLocation producerSite(SampledStacks sampled) {
+        return key.kind() == WaitKind.RESULT && !sampled.isTooFew() ? HotMethod.of(sampled, sites) : null;
     }
 
     private boolean isOfKind(Incident incident) {
@@ -278,10 +288,14 @@ final class CauseGroup {
                                 a.waiter(), a.owner(), a.waits() + b.waits(), a.durNs() + b.durNs()));
             }
         }
-        boolean isOfProcess = isOfProcess(); // the code that requested the pauses comes first
+        boolean isOfProcess = isOfProcess(); // the code that requested the pauses comes first, and the code that pins
+        boolean isPinned = key.kind() == WaitKind.PINNED;
         return totals.values().stream()
                 .sorted(LongOrder.<RootCause.StackTotal>descending(
-                                stack -> isOfProcess && !stack.owner().isEmpty() ? 1 : 0)
+                                stack -> isOfProcess && !stack.owner().isEmpty()
+                                                || isPinned && stack.owner().isEmpty()
+                                        ? 1
+                                        : 0)
                         .thenComparing(LongOrder.descending(RootCause.StackTotal::durNs)))
                 .toList();
     }
@@ -295,10 +309,19 @@ final class CauseGroup {
             }
             int site = ownerSite == null ? -1 : frames.indexOf(ownerSite);
             if (site >= 0) {
-                return frames.subList(0, site);
+                return frames.subList(ofThreadItself(frames, site), site);
             }
         }
         return List.of();
+    }
+
+    /** The number of innermost frames by which a virtual thread blocks, whatever it calls. */
+    private static int ofThreadItself(List<CodeLocation> frames, int site) {
+        int at = 0;
+        while (at < site && frames.get(at).method().startsWith(VIRTUAL_THREAD)) {
+            at++;
+        }
+        return at;
     }
 
     private static List<Incident.StateDuration> ownerStates(List<Incident> incidents) {

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Chooses the time by which root causes are ranked, and measures it: the time of missed frames if incidents took any, otherwise the
- * blocked time of the first kind of threads that has at least a tenth of all blocked time.
+ * Chooses the time by which root causes are ranked, and measures it: the time of missed frames if incidents took any,
+ * otherwise the blocked time of the first kind of threads that has at least a tenth of all blocked time.
  */
 final class CostMeasures {
     /** A measure is used if it covers at least one part in this many of the blocked time. */
@@ -56,7 +56,10 @@ final class CostMeasures {
                 .sum();
     }
 
-    /** The time in which at least one of some incidents lasted in a missed frame; a moment in several frames counts once. */
+    /**
+     * The time in which at least one of some incidents lasted in a missed frame; a moment in several frames counts
+     * once.
+     */
     private long missedNs(List<Incident> incidents) {
         List<long[]> intervals = new ArrayList<>();
         for (Incident incident : incidents) {

@@ -22,7 +22,10 @@ final class DrawingSlices {
         this.names = new SliceNameFilter(trace, name -> name.startsWith(DRAW));
     }
 
-    /** {@return the slice in which a frame of the frame timeline was drawn; the last of several windows; -1 if there is none} */
+    /**
+     * {@return the slice in which a frame of the frame timeline was drawn; the last of several windows; -1 if there is
+     * none}
+     */
     int of(Frame frame) {
         int drawn = -1;
         if (frame.source() != Frame.Source.TIMELINE || frame.display() || frame.upid() < 0 || frame.utid() >= 0) {

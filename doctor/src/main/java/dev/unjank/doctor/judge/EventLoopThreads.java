@@ -11,8 +11,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JVM threads whose waits users notice: event threads, by the names that their libraries give them; looper threads; the program's
- * main thread. Reports list their waits first.
+ * JVM threads whose waits users notice: event threads, by the names that their libraries give them; looper threads; the
+ * program's main thread. Reports list their waits first.
  */
 final class EventLoopThreads {
     private EventLoopThreads() {}

@@ -25,9 +25,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 
 /**
- * Collects incidents: those that the options select, which are shown, and those that count for the trace as a whole or, if a process is
- * selected, for that process. The latter do not depend on the selected threads and lengths, and so the causes of frames, the summary and the
- * main finding do not either. Not thread-safe.
+ * Collects incidents: those that the options select, which are shown, and those that count for the trace as a whole or,
+ * if a process is selected, for that process. The latter do not depend on the selected threads and lengths, and so the
+ * causes of frames, the summary and the main finding do not either. Not thread-safe.
  */
 public final class IncidentCollector {
     /** The number of rows from which on several threads are faster than one. */
@@ -42,12 +42,15 @@ public final class IncidentCollector {
     private final IncidentBuilder incidents;
     private final BitSet eventThreads;
 
-    /** Internal threads of virtual machines. They wait for CPUs and the kernel all the time, so these waits are not reported. */
+    /**
+     * Internal threads of virtual machines. They wait for CPUs and the kernel all the time, so these waits are not
+     * reported.
+     */
     private final BitSet jvmThreads;
 
     /**
-     * Threads of recorders and tools in a virtual machine. That these wait for each other or for Flight Recorder's own locks, as when a
-     * recording begins, is nothing of the program's.
+     * Threads of recorders and tools in a virtual machine. That these wait for each other or for Flight Recorder's own
+     * locks, as when a recording begins, is nothing of the program's.
      */
     private final BitSet recorderThreads;
 
@@ -181,8 +184,8 @@ public final class IncidentCollector {
     }
 
     /**
-     * Of all the main threads of a system most belong to programs without a window, and that such a thread waits for a reply or
-     * a CPU has no effect. If the trace records no frames, threads with slices count as those that draw.
+     * Of all the main threads of a system most belong to programs without a window, and that such a thread waits for a
+     * reply or a CPU has no effect. If the trace records no frames, threads with slices count as those that draw.
      */
     private boolean belongsToDrawingProcess(int utid) {
         int upid = trace.threads().upid(utid);
@@ -206,7 +209,9 @@ public final class IncidentCollector {
         }
     }
 
-    /** Whether all waits of a process are reported: those of Java virtual machines and of processes that render frames. */
+    /**
+     * Whether all waits of a process are reported: those of Java virtual machines and of processes that render frames.
+     */
     private boolean isReportedProcess(int upid) {
         if (upid < 0) {
             return false;

@@ -16,8 +16,8 @@ public final class LateSpans {
     private LateSpans() {}
 
     /**
-     * {@return the stacks sampled in all such intervals: of the incidents and of the missed frames that their program's own work made late;
-     * a sample counts once}
+     * {@return the stacks sampled in all such intervals: of the incidents and of the missed frames that their program's
+     * own work made late; a sample counts once}
      *
      * @param diagnosis the diagnosis
      */
@@ -33,8 +33,8 @@ public final class LateSpans {
     }
 
     /**
-     * {@return the intervals of some incidents: those in which the last owners of their blame trees blocked them, and the whole time of a
-     * long handler}
+     * {@return the intervals of some incidents: those in which the last owners of their blame trees blocked them, and
+     * the whole time of a long handler}
      */
     static List<Span> of(List<Incident> incidents) {
         List<Span> spans = new ArrayList<>();

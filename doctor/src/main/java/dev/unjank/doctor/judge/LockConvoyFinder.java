@@ -24,19 +24,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds lock convoys: the waits of other threads for the same lock that ended one after another while a given thread still waited.
+ * Finds lock convoys: the waits of other threads for the same lock that ended one after another while a given thread
+ * still waited.
  *
- * <p>A trace does not identify the lock, and a recorded address would not help, since the garbage collector moves objects. So two waits
- * count as waits for the same lock if they are in one process, overlap, have an owner in common, and the recorded name or class of the
- * lock, if any, is the same.
+ * <p>A trace does not identify the lock, and a recorded address would not help, since the garbage collector moves
+ * objects. So two waits count as waits for the same lock if they are in one process, overlap, have an owner in common,
+ * and the recorded name or class of the lock, if any, is the same.
  *
- * <p>Android's runtime records the methods of the owner and of the waiter of a monitor, and how many threads wait already. The methods
- * differ even for one lock, but waits whose methods have no package in common count as waits for different locks; and a wait that began
- * during the given one, with no thread waiting before it, is for another lock.
+ * <p>Android's runtime records the methods of the owner and of the waiter of a monitor, and how many threads wait
+ * already. The methods differ even for one lock, but waits whose methods have no package in common count as waits for
+ * different locks; and a wait that began during the given one, with no thread waiting before it, is for another lock.
  *
- * <p>If the runtime recorded the owner at the start of the wait, the search follows the lock forwards from it: each thread that acquires
- * the lock becomes an owner. If the owner is only inferred, it is the last one, so the search follows the lock backwards: from each owner
- * to the thread that it got the lock from.
+ * <p>If the runtime recorded the owner at the start of the wait, the search follows the lock forwards from it: each
+ * thread that acquires the lock becomes an owner. If the owner is only inferred, it is the last one, so the search
+ * follows the lock backwards: from each owner to the thread that it got the lock from.
  */
 final class LockConvoyFinder {
     private final Threads threads;
@@ -53,8 +54,8 @@ final class LockConvoyFinder {
     /**
      * Finds the convoy that a wait was part of.
      *
-     * @return the waits of other threads for the same lock that ended before this one; null if there are too few such threads, or if the
-     *     first of these waits ended in the second half of this wait
+     * @return the waits of other threads for the same lock that ended before this one; null if there are too few such
+     *     threads, or if the first of these waits ended in the second half of this wait
      */
     @Nullable
     LockConvoy of(BlockedInterval interval, Wait wait) {
@@ -71,15 +72,17 @@ final class LockConvoyFinder {
     }
 
     /**
-     * For a monitor, the runtime records how many threads already wait. Returns true if these, plus the owners during the wait, are too
-     * few for a convoy.
+     * For a monitor, the runtime records how many threads already wait. Returns true if these, plus the owners during
+     * the wait, are too few for a convoy.
      */
     private static boolean isTooFewByCount(Wait wait) {
         return wait.kind() == WaitKind.MONITOR
                 && wait.waiters() + wait.otherOwnersIntervals().size() < VerdictRules.MIN_CONVOY_THREADS;
     }
 
-    /** Returns the waits of other threads for a lock of the same name that ended during this wait, sorted by end time. */
+    /**
+     * Returns the waits of other threads for a lock of the same name that ended during this wait, sorted by end time.
+     */
     private List<BlockedInterval> before(BlockedInterval interval, Wait wait, List<BlockedInterval> byEnd) {
         List<BlockedInterval> before = new ArrayList<>();
         Set<String> packages = packages(interval);
@@ -142,7 +145,10 @@ final class LockConvoyFinder {
         /** All threads that owned the lock at some time, by utid. */
         private final Set<Integer> owners = new HashSet<>();
 
-        /** The owners when the wait began. If one of them waits, it waits for a different lock, because it already holds this one. */
+        /**
+         * The owners when the wait began. If one of them waits, it waits for a different lock, because it already holds
+         * this one.
+         */
         private final Set<Integer> firstOwners = new HashSet<>();
 
         private final Set<Integer> followed = new HashSet<>();
@@ -151,8 +157,8 @@ final class LockConvoyFinder {
         private long last = Long.MIN_VALUE;
 
         /**
-         * Follows the lock forwards: from its owner at the start of a wait, through the other waits that ended during this wait, by end
-         * time.
+         * Follows the lock forwards: from its owner at the start of a wait, through the other waits that ended during
+         * this wait, by end time.
          */
         static Row after(BlockedInterval interval, List<BlockedInterval> others) {
             Row row = new Row();
@@ -171,8 +177,8 @@ final class LockConvoyFinder {
         }
 
         /**
-         * Follows the lock backwards: from its last owner, through the other waits, latest end first ({@code others} is sorted by end
-         * time).
+         * Follows the lock backwards: from its last owner, through the other waits, latest end first ({@code others} is
+         * sorted by end time).
          */
         static Row before(BlameInterval last, List<BlockedInterval> others) {
             Row row = new Row();

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param durNs for how long in all, in ns; threads that waited at the same time count each
  * @param longestOwner the longest owner; null if no owner is recorded
  * @param longestOwnerNs for how much of it, in ns
- * @param explainedNs the time of which the trace records why the threads did not continue: the owner, or that the lock was free and
- *     they lacked a CPU; in ns
+ * @param explainedNs the time of which the trace records why the threads did not continue: the owner, or that the lock
+ *     was free and they lacked a CPU; in ns
  */
 public record LockWaitTotal(
         Incident longest,

@@ -9,11 +9,12 @@ import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 
 /**
- * Determines whether a verdict may depend on lost events. A recorded loss during the wait is enough, since any number of events is missing.
+ * Determines whether a verdict may depend on lost events. A recorded loss during the wait is enough, since any number
+ * of events is missing.
  *
- * <p>Where only contradicting events show a loss, as little as one event is missing: kernels lose single switches without counting
- * them, in each second of a recording. Such a loss changes at most what the threads did while it lasted. It concerns a verdict if these
- * times are at least a tenth of the time that decided it.
+ * <p>Where only contradicting events show a loss, as little as one event is missing: kernels lose single switches
+ * without counting them, in each second of a recording. Such a loss changes at most what the threads did while it
+ * lasted. It concerns a verdict if these times are at least a tenth of the time that decided it.
  *
  * <p>Thread-safe.
  */

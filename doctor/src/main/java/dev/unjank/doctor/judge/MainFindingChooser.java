@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the main finding of a report: the incident that cost missed frames most, or the longest missed frame's own work. */
+/**
+ * Chooses the main finding of a report: the incident that cost missed frames most, or the longest missed frame's own
+ * work.
+ */
 public final class MainFindingChooser {
     /** The share of the recording from which on pauses take precedence over a wait of unknown cause. */
     private static final double MUCH_PAUSED = 0.25;
@@ -59,8 +62,8 @@ public final class MainFindingChooser {
     }
 
     /**
-     * The cost of each incident for missed frames, by its number: frames that their own program missed, or all frames if these
-     * had no cost. Frames overlap, and one wait in two of them is not twice the wait.
+     * The cost of each incident for missed frames, by its number: frames that their own program missed, or all frames
+     * if these had no cost. Frames overlap, and one wait in two of them is not twice the wait.
      */
     private static Map<Integer, Long> costs(
             FrameCostCalculator.FrameCosts frameCosts, List<Incident> counting, List<Incident> shown) {
@@ -96,7 +99,10 @@ public final class MainFindingChooser {
         return worst;
     }
 
-    /** Replaces a wait of unknown cause by the longest pause, if that is longer and pauses took a large share of the recording. */
+    /**
+     * Replaces a wait of unknown cause by the longest pause, if that is longer and pauses took a large share of the
+     * recording.
+     */
     private static @Nullable Incident pauseIfMuch(
             @Nullable Incident worst, List<Incident> candidates, Map<Integer, Long> costs, long durationNs) {
         if (worst == null || worst.verdict() != Verdict.UNKNOWN || costs.getOrDefault(worst.id(), 0L) > 0) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts events behind incidents: waits of several threads for the same owner that have a moment in common are one event. The moment
- * is within the interval of their longest owner, since a lock can change hands during a wait.
+ * Counts events behind incidents: waits of several threads for the same owner that have a moment in common are one
+ * event. The moment is within the interval of their longest owner, since a lock can change hands during a wait.
  */
 final class Occurrences {
     private Occurrences() {}

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times in which threads held locks or resources that others waited for. A sleep or I/O of such a thread in that time is what it did meanwhile: a
- * part of the root cause of these waits, not another one.
+ * The times in which threads held locks or resources that others waited for. A sleep or I/O of such a thread in that
+ * time is what it did meanwhile: a part of the root cause of these waits, not another one.
  */
 final class OwnersSleeps {
     // The divisors of a sleep for the least part of it in which others waited.
@@ -50,14 +50,17 @@ final class OwnersSleeps {
         return kind == WaitKind.SLEEP || kind == WaitKind.IO;
     }
 
-    /** The divisor of a sleep for its least part: of several holders of a resource, waiters wait for the next one to return it. */
+    /**
+     * The divisor of a sleep for its least part: of several holders of a resource, waiters wait for the next one to
+     * return it.
+     */
     static int leastShare(CauseGroup group) {
         return group.key().kind() == WaitKind.RESOURCE ? LEAST_OF_HOLDER : LEAST_OF_OWNER;
     }
 
     /**
-     * {@return the root cause of the lock that others waited for during at least half of a sleep, or of the resource during a quarter;
-     * null if there is none}
+     * {@return the root cause of the lock that others waited for during at least half of a sleep, or of the resource
+     * during a quarter; null if there is none}
      */
     @Nullable
     CauseGroup causeOf(Incident sleep) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses of whole processes and their root causes. A lock whose owner was stopped, or a sleep that lasted longer, because of a pause
- * is a part of the root cause of the pause, not another one.
+ * The pauses of whole processes and their root causes. A lock whose owner was stopped, or a sleep that lasted longer,
+ * because of a pause is a part of the root cause of the pause, not another one.
  */
 final class PauseCauses {
     private final Map<Integer, List<Pause>> byProcess = new HashMap<>();
@@ -38,7 +38,10 @@ final class PauseCauses {
         byProcess.values().forEach(pauses -> pauses.sort(LongOrder.ascending(Pause::fromNs)));
     }
 
-    /** {@return the root cause of the pauses that explain a wait: of at least half of the paused time in it; null if there is none} */
+    /**
+     * {@return the root cause of the pauses that explain a wait: of at least half of the paused time in it; null if
+     * there is none}
+     */
     @Nullable
     CauseGroup causeOf(Incident incident) {
         Wait wait = incident.rootWait();

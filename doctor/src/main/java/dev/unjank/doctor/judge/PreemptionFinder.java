@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the threads that ran while a thread was runnable without a CPU. A thread that was put off its CPU waits for that CPU: it stands
- * in that CPU's queue, and the kernel need not migrate it to another, even an idle one. One that was woken could have been given any
- * CPU it may use; a trace does not record which these are, so they are taken to be those on which it ran at any time in the
- * trace. Idle CPUs do not count. Not thread-safe.
+ * Finds the threads that ran while a thread was runnable without a CPU. A thread that was put off its CPU waits for
+ * that CPU: it stands in that CPU's queue, and the kernel need not migrate it to another, even an idle one. One that
+ * was woken could have been given any CPU it may use; a trace does not record which these are, so they are taken to be
+ * those on which it ran at any time in the trace. Idle CPUs do not count. Not thread-safe.
  */
 final class PreemptionFinder {
     private final ThreadStates states;

@@ -162,13 +162,17 @@ public final class RootCauseFinder {
 
     /**
      * The owner's code; if unknown, the owner's group of threads. All owners of a lock whose code is unknown form one
-     * group.
+     * group; so do threads that return a resource for which others of their group wait: they took it with the same code.
      */
     private static String owner(Wait wait, @Nullable Owner owner, @Nullable CodeLocation site) {
         if (site != null) {
             return site.method();
         }
-        return owner == null || wait.kind().isLock() ? "" : ThreadGroupName.of(owner.thread());
+        if (owner == null || wait.kind().isLock()) {
+            return "";
+        }
+        String group = ThreadGroupName.of(owner.thread());
+        return wait.kind() == WaitKind.RESOURCE && group.equals(ThreadGroupName.of(wait.thread())) ? "" : group;
     }
 
     /** The name of the resource; empty for the collector, CPUs and a looper's messages, which are one resource each. */
@@ -243,7 +247,7 @@ public final class RootCauseFinder {
                 .orElse(null);
     }
 
-    /** Assigns sleeps of lock owners to the lock's root cause. Those of threads that serve others also keep their own. */
+    /** Assigns sleeps of lock owners to the lock's root cause. Sleeps of threads that serve others also keep their own. */
     private void joinSleepsOfOwners(CostMeasures costs) {
         OwnersSleeps sleeps = new OwnersSleeps(groups.values());
         for (Map.Entry<GroupKey, CauseGroup> entry : List.copyOf(groups.entrySet())) {

@@ -72,6 +72,9 @@ public final class VerdictRules {
     /** The longest time, ns, from the end of a pause to the wake-up of a thread whose wait ended during the pause. */
     static final long MAX_WAKE_UP_NS = 1_000_000;
 
+    /** On a busy machine the wake-up takes longer: if pauses fill most of the wait, up to one part in this many of their time. */
+    private static final int LATE_WAKE_UP = 10;
+
     private VerdictRules() {}
 
     /**
@@ -103,12 +106,16 @@ public final class VerdictRules {
     /** Whether a pause of the process prolonged a wait: it lasted until the end of the wait. */
     private static boolean isProlonged(Wait wait) {
         long[] pausedUntilNs = {wait.startNs()};
+        long[] pausedNs = {0};
         wait.forEachLeaf(leaf -> {
             if (leaf.state().isPause()) {
                 pausedUntilNs[0] = leaf.startNs() + leaf.durNs();
+                pausedNs[0] += leaf.durNs();
             }
         });
-        return wait.endNs() - pausedUntilNs[0] < MAX_WAKE_UP_NS && pausedUntilNs[0] > wait.startNs();
+        boolean isFilled = 4 * pausedNs[0] >= 3 * wait.durNs();
+        long maxNs = Math.max(MAX_WAKE_UP_NS, isFilled ? pausedNs[0] / LATE_WAKE_UP : 0);
+        return wait.endNs() - pausedUntilNs[0] < maxNs && pausedUntilNs[0] > wait.startNs();
     }
 
     private static Judgement ofLock(Tally tally, @Nullable LockConvoy convoy) {

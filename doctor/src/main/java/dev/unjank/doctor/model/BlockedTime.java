@@ -3,8 +3,8 @@ package dev.unjank.doctor.model;
 import java.util.List;
 
 /**
- * The blocked time of all threads that a diagnosis covers, by kind. Each moment of a thread counts once: for the wait that the trace
- * records, otherwise for the pause of its process, otherwise for its scheduling state.
+ * The blocked time of all threads that a diagnosis covers, by kind. Each moment of a thread counts once: for the wait
+ * that the trace records, otherwise for the pause of its process, otherwise for its scheduling state.
  *
  * @param threads number of threads with blocked time
  * @param kinds the kinds that occurred, the longest first; {@link BlockedKind#IDLE} last

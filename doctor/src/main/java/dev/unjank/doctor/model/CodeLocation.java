@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A location in the code of a traced program, as the runtime names it.
  *
  * @param method the method with its class and without its types, such as {@code android.os.MessageQueue.next}
- * @param file the source file, such as {@code MessageQueue.java}, or its replacement in an obfuscated build; null if unknown
+ * @param file the source file, such as {@code MessageQueue.java}, or its replacement in an obfuscated build; null if
+ *     unknown
  * @param line the line in the file; {@value #NATIVE} for a native method, {@value #NO_LINE} if unknown
  */
 public record CodeLocation(String method, @Nullable String file, int line) {

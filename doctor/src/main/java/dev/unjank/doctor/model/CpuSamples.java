@@ -44,7 +44,8 @@ public final class CpuSamples {
     }
 
     /**
-     * {@return the stacks of running threads within some intervals; a sample counts once, in how many of them it may be}
+     * {@return the stacks of running threads within some intervals; a sample counts once, in how many of them it may
+     * be}
      *
      * @param spans the intervals
      */

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The critical path of a missed frame: the threads that it waited for, one after another. Without any of these parts it would have
- * been done earlier.
+ * The critical path of a missed frame: the threads that it waited for, one after another. Without any of these parts it
+ * would have been done earlier.
  *
  * @param intervals the path, by time, without gaps and overlaps; the durations add up to the frame's
  * @param threads the threads of the path, longest first; their durations add up to the frame's
@@ -37,7 +37,8 @@ public record CriticalPath(List<OwnerInterval> intervals, List<ThreadWork> threa
      * @param thread the thread
      * @param durNs the duration of its intervals, ns
      * @param states its states in them, longest first; their durations add up to {@code durNs}
-     * @param slices its slices, longest first; without short ones, and without those that nearly fill another one of these
+     * @param slices its slices, longest first; without short ones, and without those that nearly fill another one of
+     *     these
      */
     public record ThreadWork(
             ThreadRef thread, long durNs, List<Incident.StateDuration> states, List<PathSlice> slices) {
@@ -53,7 +54,8 @@ public record CriticalPath(List<OwnerInterval> intervals, List<ThreadWork> threa
      *
      * @param name the name
      * @param depth the least depth of these slices, 0 for an outermost one
-     * @param durNs their duration in the frame, with nested slices and with the sleeps in which other threads were the path, ns
+     * @param durNs their duration in the frame, with nested slices and with the sleeps in which other threads were the
+     *     path, ns
      * @param ownNs their duration in the path, without nested slices, ns
      */
     public record PathSlice(String name, int depth, long durNs, long ownNs) {}

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param platform the kind of system that the trace was recorded on
  * @param search the scope of the search
  * @param incidents the incidents that the options select, worst first
- * @param notShown other incidents that count for the whole trace: for the causes of frames, the summary and the main finding;
- *     their ids follow those of {@code incidents}
+ * @param notShown other incidents that count for the whole trace: for the causes of frames, the summary and the main
+ *     finding; their ids follow those of {@code incidents}
  * @param mainFinding the finding that a report puts first
- * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if there is one
+ * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if
+ *     there is one
  * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
- * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the processes
- *     that are selected by default
+ * @param ownWorkFrames the longest missed frames that their own program's work made late, longest first; of the
+ *     processes that are selected by default
  * @param startups app startups, by start time
  * @param summary totals
  * @param blockedTime the blocked time of all covered threads, by kind
@@ -94,7 +95,8 @@ public record Diagnosis(
     }
 
     /**
-     * {@return the verdict of the incident that took most of a frame's time, of those that count for the whole trace; null without any}
+     * {@return the verdict of the incident that took most of a frame's time, of those that count for the whole trace;
+     * null without any}
      *
      * @param frame one of the {@link #frames}
      */
@@ -177,8 +179,8 @@ public record Diagnosis(
      * @param longestNs the longest of these waits, ns
      * @param frames number of frames of their processes
      * @param displayFrames number of frames of the display server among these
-     * @param waitsOfOtherThreads number of waits of other threads that last the selected duration; 0 if there are incidents or the
-     *     options name threads
+     * @param waitsOfOtherThreads number of waits of other threads that last the selected duration; 0 if there are
+     *     incidents or the options name threads
      * @param lockWaitsOfOtherThreads number of waits of other threads for a contended lock
      * @param selection which incidents of all threads these are
      */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The selection of incidents. Immutable.
  *
- * @param thread the threads: {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid in decimal, or a thread's name; null for the
- *     default, main threads whose programs render frames and all threads of a Java virtual machine
+ * @param thread the threads: {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid in decimal, or a thread's name; null
+ *     for the default, main threads whose programs render frames and all threads of a Java virtual machine
  * @param process a process's name or its pid in decimal; null for all processes
  * @param minDuration the shortest wait to report
  * @param maxHandler the longest time that a handler on an event thread may take
@@ -21,7 +21,10 @@ public record DoctorOptions(
         Duration maxHandler,
         IdleMethods idle,
         @Nullable String app) {
-    /** The main thread of each process; in a Java virtual machine the thread of this name, since the first thread only starts it. */
+    /**
+     * The main thread of each process; in a Java virtual machine the thread of this name, since the first thread only
+     * starts it.
+     */
     public static final String MAIN_THREADS = "main";
 
     /** All threads. */
@@ -73,8 +76,8 @@ public record DoctorOptions(
     /**
      * {@return these options with other threads}
      *
-     * @param which {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid, or a name, whole or cut to the kernel's 15 bytes;
-     *     null for the default
+     * @param which {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid, or a name, whole or cut to the kernel's 15
+     *     bytes; null for the default
      */
     public DoctorOptions withThread(@Nullable String which) {
         return new DoctorOptions(which, process, minDuration, maxHandler, idle, app);

@@ -10,9 +10,13 @@ public enum Evidence {
     OWNER_FROM_CHILD,
     /** No owner was recorded; it is inferred to be the thread that woke the blocked one at the end. */
     WAKER_INFERRED,
-    /** No owner was recorded; it is inferred to be the thread that slept or did I/O in the method that takes the lock. */
+    /**
+     * No owner was recorded; it is inferred to be the thread that slept or did I/O in the method that takes the lock.
+     */
     STACK_INFERRED,
-    /** Neither owner nor waker was recorded; the owner is inferred from the times of other threads' events and samples. */
+    /**
+     * Neither owner nor waker was recorded; the owner is inferred from the times of other threads' events and samples.
+     */
     TIMING_INFERRED,
     /** Events were lost during the wait: its end, its owner and the owner's states may be wrong. */
     EVENTS_LOST,

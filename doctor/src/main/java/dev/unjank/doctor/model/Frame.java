@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the data that it is from
  * @param row its row: in the trace's frames for {@link Source#TIMELINE}, otherwise in its slices
  * @param upid the process that rendered it, -1 if unknown
- * @param utid the looper of a {@link Source#MESSAGE} or of a Java program's frame, whose own waits alone delay it; -1 for other
- *     frames
+ * @param utid the looper of a {@link Source#MESSAGE} or of a Java program's frame, whose own waits alone delay it; -1
+ *     for other frames
  * @param process the name of the process, null if unknown
  * @param name the layer, the slice, or the message
  * @param display true for a frame of the display server, false for one of a program

@@ -3,8 +3,8 @@ package dev.unjank.doctor.model;
 import dev.unjank.trace.text.MessageFile;
 
 /**
- * A term for a thread, resource, function or frame without a name in the trace. The analysis uses these keys; their words are in
- * {@code terms.properties}, and are values in JSON and SQL as well. Thread-safe.
+ * A term for a thread, resource, function or frame without a name in the trace. The analysis uses these keys; their
+ * words are in {@code terms.properties}, and are values in JSON and SQL as well. Thread-safe.
  */
 public enum GenericTerm {
     /** All threads of a process. */

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param id its number in the reports and in SQL, from 1, the worst
  * @param rootWait the blame tree
  * @param judgement the verdict
- * @param ownerStates the owners' states during the wait, longest first; their sum is the wait. Unlike the tree they include the
- *     owner's states after the blocked thread was woken
- * @param preemptingThreads the threads that ran while an owner in the tree was runnable; with {@link Verdict#NO_CPU}, those that
- *     ran while the blocked thread was runnable. Longest first, one per thread and priority
+ * @param ownerStates the owners' states during the wait, longest first; their sum is the wait. Unlike the tree they
+ *     include the owner's states after the blocked thread was woken
+ * @param preemptingThreads the threads that ran while an owner in the tree was runnable; with {@link Verdict#NO_CPU},
+ *     those that ran while the blocked thread was runnable. Longest first, one per thread and priority
  * @param chain the wait, then the longest wait of its owner, and so on to the last owner
  * @param backlog the messages that the looper ran before; null except for a {@link WaitKind#QUEUE}
  * @param convoy the waits for the lock one after another; null except for a {@link Verdict#LOCK_CONVOY}
  * @param resource the use of the resource; null except for a {@link WaitKind#RESOURCE} with known holders
  * @param isShownByDefault whether the default options select its thread
- * @param isInTraceTotals whether it counts for the whole trace: for the causes of frames, the summary and the main finding;
- *     independent of the selected threads and durations
+ * @param isInTraceTotals whether it counts for the whole trace: for the causes of frames, the summary and the main
+ *     finding; independent of the selected threads and durations
  * @param severity the severity
  */
 public record Incident(
@@ -63,7 +63,10 @@ public record Incident(
         return rootWait.longestOwnerInterval().owner();
     }
 
-    /** {@return the owner with the longest interval; null if the thread waited for a CPU, the kernel or its own messages} */
+    /**
+     * {@return the owner with the longest interval; null if the thread waited for a CPU, the kernel or its own
+     * messages}
+     */
     public @Nullable Owner blocker() {
         Owner owner = owner();
         boolean own = owner.thread().isInTrace()
@@ -72,8 +75,8 @@ public record Incident(
     }
 
     /**
-     * {@return the thread to look at: the verdict's responsible thread, or for {@link Verdict#NO_CPU} the one that ran longest
-     * meanwhile; null if unknown or if the process was stopped from outside}
+     * {@return the thread to look at: the verdict's responsible thread, or for {@link Verdict#NO_CPU} the one that ran
+     * longest meanwhile; null if unknown or if the process was stopped from outside}
      */
     public @Nullable ThreadRef responsibleThread() {
         return switch (verdict()) {
@@ -137,7 +140,10 @@ public record Incident(
         };
     }
 
-    /** {@return the time in which owners with a lower priority than the waiter were runnable, and the waiter did not run, ns} */
+    /**
+     * {@return the time in which owners with a lower priority than the waiter were runnable, and the waiter did not
+     * run, ns}
+     */
     public long invertedNs() {
         long[] sum = {0};
         ThreadRef waiter = rootWait.thread();
@@ -168,8 +174,8 @@ public record Incident(
     }
 
     /**
-     * {@return of the details of this state, such as the blocked function, the one with the longest time of direct owners;
-     * null if no detail is known}
+     * {@return of the details of this state, such as the blocked function, the one with the longest time of direct
+     * owners; null if no detail is known}
      *
      * @param state the state
      */
@@ -192,7 +198,8 @@ public record Incident(
     }
 
     /**
-     * {@return the preempting threads with one entry per thread, with the priority at which it ran longest; longest first}
+     * {@return the preempting threads with one entry per thread, with the priority at which it ran longest; longest
+     * first}
      */
     public List<PreemptingThread> preemptedBy() {
         Map<Integer, PreemptingThread> byThread = new LinkedHashMap<>();
@@ -207,7 +214,8 @@ public record Incident(
     }
 
     /**
-     * {@return the CPUs that runnable owners waited for, or for {@link Verdict#NO_CPU} the blocked thread itself; ascending}
+     * {@return the CPUs that runnable owners waited for, or for {@link Verdict#NO_CPU} the blocked thread itself;
+     * ascending}
      */
     public SortedSet<Integer> preemptionCpus() {
         SortedSet<Integer> cpus = new TreeSet<>();

@@ -6,7 +6,8 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a diagnosis's incidents among those of all threads: with the options, what a query needs to select the same ones.
+ * The place of a diagnosis's incidents among those of all threads: with the options, what a query needs to select the
+ * same ones.
  *
  * @param jvms upids of the Java virtual machines among the selected processes
  * @param jvmThreads utids of the threads that virtual machines have for themselves

@@ -5,10 +5,10 @@ package dev.unjank.doctor.model;
  *
  * @param verdict the verdict
  * @param evidence the weakest evidence for an owner in the chain down to {@code responsibleThread}
- * @param unbounded of a {@link Verdict#PRIORITY_INVERSION}: whether a thread of lower priority than the blocked one preempted the
- *     owner, so that the critical section does not bound the wait
- * @param decisiveNs the time that decided the verdict, ns: of an inversion the runnable time of owners of lower priority, of a
- *     long hold their running time, and so on; 0 if the verdict is {@link Verdict#UNKNOWN}
+ * @param unbounded of a {@link Verdict#PRIORITY_INVERSION}: whether a thread of lower priority than the blocked one
+ *     preempted the owner, so that the critical section does not bound the wait
+ * @param decisiveNs the time that decided the verdict, ns: of an inversion the runnable time of owners of lower
+ *     priority, of a long hold their running time, and so on; 0 if the verdict is {@link Verdict#UNKNOWN}
  * @param responsibleThread the thread with most of that time, whose code or priority to look at
  */
 public record Judgement(

@@ -3,8 +3,8 @@ package dev.unjank.doctor.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finding that a report puts first. If the options name threads, it is about these, and also has a worse incident of
- * other threads.
+ * The finding that a report puts first. If the options name threads, it is about these, and also has a worse incident
+ * of other threads.
  *
  * @param incident the incident with the highest cost in missed frames, or else the worst; null without any
  * @param costNs its cost in missed frames, ns

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * A part of a wait with one owner. The blocked thread owns the parts in which it waited for a CPU itself or was in
  * uninterruptible sleep.
  *
- * @param owner the owner, with the priority at which it was runnable for longest or, if it never was, which it had for longest
+ * @param owner the owner, with the priority at which it was runnable for longest or, if it never was, which it had for
+ *     longest
  * @param startNs start on the trace's clock, ns
  * @param durNs duration, ns
  * @param segments the owner's states, by time, without gaps and overlaps; at least one

@@ -2,7 +2,10 @@ package dev.unjank.doctor.model;
 
 /** The SQL that reports show to their readers. Module query implements it. */
 public interface ReportQueries {
-    /** {@return the start of a command line that queries the trace in SQL, quoted for a shell: {@code unjank query TRACE}} */
+    /**
+     * {@return the start of a command line that queries the trace in SQL, quoted for a shell: {@code unjank query
+     * TRACE}}
+     */
     String command();
 
     /**
@@ -13,8 +16,8 @@ public interface ReportQueries {
     String incidents(Diagnosis diagnosis);
 
     /**
-     * {@return a query for the evidence of a verdict, with placeholders for numbers: {@code {waiter}} and {@code {responsible}} for tids,
-     * {@code {from}} and {@code {to}} for times}
+     * {@return a query for the evidence of a verdict, with placeholders for numbers: {@code {waiter}} and {@code
+     * {responsible}} for tids, {@code {from}} and {@code {to}} for times}
      *
      * @param verdict the verdict
      * @param platform the kind of system that the trace was recorded on

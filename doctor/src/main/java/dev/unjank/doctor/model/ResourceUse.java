@@ -3,7 +3,7 @@ package dev.unjank.doctor.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a resource with permits or pooled objects was used in the whole trace, as inferred from the waits for it.
+ * The use of a resource with permits or pooled objects in the whole trace, as inferred from the waits for it.
  *
  * @param atOnce number of threads that had a permit at once, usually
  * @param threads number of threads that had one at some time

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param thread the owner, with its priority at the start
  * @param detail the slice or the sampled function in which it ran, or the kernel function in which it slept; or why its
  *     state is unknown: {@link #CHAIN_TOO_LONG}, {@link #LOCK_CHANGED_HANDS}; null if unknown
- * @param cpus the CPUs that it waited for while {@link OwnerState#RUNNABLE}, ascending: the one it was preempted on or, after a
- *     wake-up, all on which it ran in the trace; empty in other states
+ * @param cpus the CPUs that it waited for while {@link OwnerState#RUNNABLE}, ascending: the one it was preempted on or,
+ *     after a wake-up, all on which it ran in the trace; empty in other states
  * @param preemptedBy the threads that ran meanwhile on those CPUs, longest first
  * @param nextWait the owner's own wait; not null if and only if the state is {@link OwnerState#BLOCKED}
  */

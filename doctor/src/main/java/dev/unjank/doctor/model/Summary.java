@@ -5,13 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Totals of a trace, comparable with published measurements of message queues and locks. They include lock waits of any
- * duration by main threads, or by all threads of a Java virtual machine. Of the options only the process restricts them.
+ * duration by main threads, or by all threads of a Java virtual machine. Of the options only the process restricts
+ * them.
  *
  * @param lockWaits number of waits for contended locks
  * @param lockWaitNs their duration, ns
  * @param longestLockWaitNs the longest of them, ns
- * @param monitorWaits number of waits for monitors, which published comparisons count; the others are waits for locks of the
- *     runtime and of libraries
+ * @param monitorWaits number of waits for monitors, which published comparisons count; the others are waits for locks
+ *     of the runtime and of libraries
  * @param monitorWaitNs duration of the waits for monitors, ns
  * @param inversions priority inversions among the lock waits; null without scheduler events
  * @param frames number of frames of programs

@@ -6,18 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread at a moment; or all threads of a process, for a pause of a virtual machine.
  *
- * @param utid its row in the trace's threads, {@value #NOT_IN_TRACE} for a thread that the trace names only, and for all threads
- *     of a process
+ * @param utid its row in the trace's threads, {@value #NOT_IN_TRACE} for a thread that the trace names only, and for
+ *     all threads of a process
  * @param tid the kernel's thread id, {@value #NOT_IN_TRACE} if unknown
- * @param name its whole name if the runtime recorded one, otherwise the kernel's, which is cut to 15 bytes; null if unknown
+ * @param name its whole name if the runtime recorded one, otherwise the kernel's, which is cut to 15 bytes; null if
+ *     unknown
  * @param upid the row of its process in the trace's processes, {@value #NOT_IN_TRACE} if unknown
  * @param process the name of the process, null if unknown
  * @param main whether it is the main thread of its process
- * @param priority the kernel's priority: 100 to 139 of ordinary threads, below 100 of real-time threads, the lower the more
- *     important; {@link ThreadStates#NO_PRIORITY} if unknown
- * @param inheritedPriority the priority inherited through a mutex, {@link ThreadStates#NO_PRIORITY} if none. If it is real-time,
- *     {@code priority} equals it; an ordinary one has no effect, since the weight of an ordinary thread depends on its nice value
- *     alone, and {@code priority} is the thread's own
+ * @param priority the kernel's priority: 100 to 139 of ordinary threads, below 100 of real-time threads, the lower the
+ *     more important; {@link ThreadStates#NO_PRIORITY} if unknown
+ * @param inheritedPriority the priority inherited through a mutex, {@link ThreadStates#NO_PRIORITY} if none. If it is
+ *     real-time, {@code priority} equals it; an ordinary one has no effect, since the weight of an ordinary thread
+ *     depends on its nice value alone, and {@code priority} is the thread's own
  * @param origin the origin of its code
  */
 public record ThreadRef(

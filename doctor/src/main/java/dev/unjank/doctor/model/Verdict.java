@@ -8,7 +8,9 @@ public enum Verdict {
     GC_BLOCKED_BY_CRITICAL,
     /** The thread waits for the garbage collector. */
     GC_BLOCKED,
-    /** The runtime suspended threads, or waited for all of them to stop, for an operation other than garbage collection. */
+    /**
+     * The runtime suspended threads, or waited for all of them to stop, for an operation other than garbage collection.
+     */
     SAFEPOINT_BLOCKED,
     /** An owner of lower priority than the blocked thread was runnable but had no CPU. */
     PRIORITY_INVERSION,

@@ -5,21 +5,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wait of a thread with its owners: a node of the blame tree. An owner that waits itself has a wait of its own below, down to
- * owners that run, sleep or are unknown. The leaves add up to the wait, to the nanosecond.
+ * A wait of a thread with its owners: a node of the blame tree. An owner that waits itself has a wait of its own below,
+ * down to owners that run, sleep or are unknown. The leaves add up to the wait, to the nanosecond.
  *
  * @param kind the kind of resource
  * @param thread the waiting thread, with its priority at the start
- * @param target the resource: {@code monitor}, the class of the locked object, the name of a runtime lock, a phase of the garbage
- *     collector, a kernel function, a message
+ * @param target the resource: {@code monitor}, the class of the locked object, the name of a runtime lock, a phase of
+ *     the garbage collector, a kernel function, a message
  * @param location the code that waits; null if unknown
  * @param stack the call stack that waits
  * @param waiters number of threads that waited already; of a {@link WaitKind#QUEUE}, number of messages before this one
  * @param startNs start of the wait, or of its part in the tree, on the trace's clock, ns
  * @param durNs duration, ns
  * @param unfinished whether it was not over when its recording ended
- * @param ownerIntervals its owners, by time, without gaps and overlaps; mostly one. The last is the waiting thread's own if it was
- *     woken and waited for a CPU
+ * @param ownerIntervals its owners, by time, without gaps and overlaps; mostly one. The last is the waiting thread's
+ *     own if it was woken and waited for a CPU
  */
 public record Wait(
         WaitKind kind,

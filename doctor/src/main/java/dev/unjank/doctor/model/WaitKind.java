@@ -16,7 +16,10 @@ public enum WaitKind {
     BINDER,
     /** The garbage collector: a pause, a thread flip, or the end of a collection. */
     GC,
-    /** A safepoint: threads stop for an operation of the runtime. On Android, a thread suspension for another reason than GC. */
+    /**
+     * A safepoint: threads stop for an operation of the runtime. On Android, a thread suspension for another reason
+     * than GC.
+     */
     SAFEPOINT,
     /** A busy looper: the messages before this one in its queue. */
     QUEUE,
@@ -26,7 +29,10 @@ public enum WaitKind {
     KERNEL,
     /** The continuation of a process that was stopped from outside. */
     STOP,
-    /** A permit, a pooled object or an item: a semaphore, a blocking queue, or a condition for which several threads wait. */
+    /**
+     * A permit, a pooled object or an item: a semaphore, a blocking queue, or a condition for which several threads
+     * wait.
+     */
     RESOURCE,
     /** A result or signal of another thread: a future, a latch, the end of a thread, a condition. */
     RESULT,

@@ -80,6 +80,9 @@ public sealed interface Warning {
      */
     record RingBufferShort(long keptNs) implements Warning {}
 
+    /** The program uses virtual threads, most waits of which no recording of the JVM contains. */
+    record VirtualThreadWaitsMissing() implements Warning {}
+
     /** The trace records no frames. */
     record FramesNotRecorded() implements Warning {}
 }

@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.trace.collections.LongOrder;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.text.TerminalText;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,6 +27,9 @@ public final class Advice {
     /** Advice for an incident. */
     public static List<String> of(Incident incident, Platform platform) {
         boolean isScheduled = !platform.isJvm() && incident.rootWait().thread().hasPriority();
+        if (incident.verdict() == Verdict.SLEPT && incident.rootWait().thread().tid() >= JfrChunks.FIRST_VIRTUAL) {
+            return Messages.list("advice.virtual.SLEPT");
+        }
         return incident.verdict() == Verdict.UNKNOWN && isScheduled
                 ? unknownWithScheduling()
                 : of(incident.verdict(), BlockerKind.of(incident), platform);

@@ -21,8 +21,11 @@ import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -193,7 +196,38 @@ public final class CauseMessages {
             String where = cause.kind() == WaitKind.RESOURCE ? "cause.threadsTook" : "cause.threadsIn";
             add(fields, label, threads(cause.owners(), where, cause.ownerSite()));
         }
+        if (cause.verdict() == Verdict.DEADLOCK) {
+            add(fields, "cycle", cycle(cause.example()));
+        }
         nextOwner(fields, cause);
+    }
+
+    /** The threads of a deadlock with their code, each with the lock that it waits for and the lock's owner. */
+    private static String cycle(Incident deadlock) {
+        Map<Integer, CodeLocation> owners = new HashMap<>(); // where each owner, which itself waits, is
+        for (Wait wait : deadlock.chain()) {
+            Owner owner = wait.longestOwnerInterval().owner();
+            if (owner.location() != null) {
+                owners.put(owner.thread().utid(), owner.location());
+            }
+        }
+        List<String> parts = new ArrayList<>();
+        Set<Integer> seen = new HashSet<>();
+        for (Wait wait : deadlock.chain()) {
+            Owner owner = wait.longestOwnerInterval().owner();
+            int utid = wait.thread().utid();
+            CodeLocation site = wait.location() == null ? owners.get(utid) : wait.location();
+            if (seen.add(utid)) {
+                parts.add(Messages.of(
+                        "cause.cycle",
+                        site == null
+                                ? ThreadLabels.name(wait.thread())
+                                : Messages.of("cause.place", ThreadLabels.name(wait.thread()), frame(site)),
+                        WaitMessages.what(wait),
+                        ThreadLabels.name(owner.thread())));
+            }
+        }
+        return String.join("; ", parts);
     }
 
     /** The waits of single threads that pauses of all threads prolonged; empty for other causes. */
@@ -207,7 +241,10 @@ public final class CauseMessages {
                 .toList();
     }
 
-    /** The owner of the lock that a server thread waited for in the longest wait, if the verdict or its evidence follows from that lock. */
+    /**
+     * The owner of the lock that a server thread waited for in the longest wait, if the verdict or its evidence follows
+     * from that lock.
+     */
     private static void nextOwner(List<ReportForm.Field> fields, RootCause cause) {
         Incident example = cause.example();
         boolean isDecisive = BlockerKind.of(example) == BlockerKind.LOCK

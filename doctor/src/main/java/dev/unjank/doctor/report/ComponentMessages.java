@@ -17,8 +17,8 @@ import dev.unjank.trace.text.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The component to look at for an incident: the program of the responsible thread. For threads of the kernel, Android or the virtual machine
- * it says what maintains them and what can be done from outside.
+ * The component to look at for an incident: the program of the responsible thread. For threads of the kernel, Android
+ * or the virtual machine it says what maintains them and what can be done from outside.
  */
 public final class ComponentMessages {
     private ComponentMessages() {}
@@ -60,7 +60,10 @@ public final class ComponentMessages {
         };
     }
 
-    /** {@return the name of the program of a frame: of its process, or of the main thread that worked on it; null if neither has one} */
+    /**
+     * {@return the name of the program of a frame: of its process, or of the main thread that worked on it; null if
+     * neither has one}
+     */
     static @Nullable String program(FrameWorkload work) {
         String process = work.frame().process();
         ThreadRef worker = work.worker();
@@ -175,7 +178,10 @@ public final class ComponentMessages {
         return component;
     }
 
-    /** The kernel function in which the responsible thread slept for longest; null if it did not, or that is not recorded. */
+    /**
+     * The kernel function in which the responsible thread slept for longest; null if it did not, or that is not
+     * recorded.
+     */
     private static @Nullable String function(Incident incident, ThreadRef responsible) {
         Segment[] longest = {null};
         incident.rootWait().forEachLeaf(leaf -> {

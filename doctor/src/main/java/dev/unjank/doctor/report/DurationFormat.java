@@ -9,7 +9,7 @@ public final class DurationFormat {
 
     private DurationFormat() {}
 
-    /** How the times of a column are written: all in one unit, so that the eye can compare them. */
+    /** The format of a column's times: all in one unit, so that the eye can compare them. */
     public enum Column {
         MILLISECONDS(MILLISECOND, " ms"),
         SECONDS(SECOND, " s");

@@ -22,7 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The form of the main finding: the root cause in a line, then waiter, owner, wait time, cost and the component to look at. */
+/**
+ * The form of the main finding: the root cause in a line, then waiter, owner, wait time, cost and the component to look
+ * at.
+ */
 public final class JudgementMessages {
     /** Other waits are mentioned if they sum to this many times the main finding. */
     private static final int NEGLIGIBLE_FACTOR = 10;
@@ -44,7 +47,10 @@ public final class JudgementMessages {
         return form(diagnosis).inOneLine();
     }
 
-    /** {@return the first line of a report of root causes with its facts, in one line; the main finding without root causes} */
+    /**
+     * {@return the first line of a report of root causes with its facts, in one line; the main finding without root
+     * causes}
+     */
     public static String of(Diagnosis diagnosis, RootCauses causes) {
         return (causes.causes().isEmpty() ? form(diagnosis) : form(diagnosis, causes)).inOneLine();
     }
@@ -57,7 +63,8 @@ public final class JudgementMessages {
     }
 
     /**
-     * {@return the first line of a report of root causes: the first root cause, or the work in a missed frame that waits do not explain}
+     * {@return the first line of a report of root causes: the first root cause, or the work in a missed frame that
+     * waits do not explain}
      */
     public static ReportForm form(Diagnosis diagnosis, RootCauses causes) {
         JudgementMessages form = new JudgementMessages(diagnosis);

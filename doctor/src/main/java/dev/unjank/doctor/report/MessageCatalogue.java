@@ -120,7 +120,9 @@ public final class MessageCatalogue {
         };
     }
 
-    /** The jank type and the name of a frame; a message without the packages of its classes if it is too long with them. */
+    /**
+     * The jank type and the name of a frame; a message without the packages of its classes if it is too long with them.
+     */
     public static String frame(Frame frame, int room) {
         String all = TerminalText.printableStart(frame.jankType() + ": " + frame.name());
         return frame.source() == Frame.Source.MESSAGE && all.length() > room

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.regex.Pattern;
 
 /**
- * The message catalogue of all reports: the sentences and labels of {@code messages.properties} by key. A message contains its
- * arguments as {@code {0}} to {@code {9}}.
+ * The message catalogue of all reports: the sentences and labels of {@code messages.properties} by key. A message
+ * contains its arguments as {@code {0}} to {@code {9}}.
  */
 public final class Messages {
     private static final MessageFile CATALOGUE =

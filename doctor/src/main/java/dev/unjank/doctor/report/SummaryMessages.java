@@ -36,7 +36,7 @@ public final class SummaryMessages {
         return sentences;
     }
 
-    /** How much of it was what runtimes and published comparisons call monitor contention, if not all was. */
+    /** The share of what runtimes and published comparisons call monitor contention, unless it is all of it. */
     private static String monitors(Summary summary) {
         if (summary.monitorWaits() == summary.lockWaits()) {
             return "";
@@ -108,7 +108,10 @@ public final class SummaryMessages {
                 : Messages.of(leastNs == 0 ? "totals.floor" : "totals.floorAndOption", floor);
     }
 
-    /** How often each verdict was given; of inversions also how many were of locks, since only these are in the sentence after. */
+    /**
+     * The number of waits by verdict; of inversions also the number for locks, since only these are in the sentence
+     * after.
+     */
     private static String verdicts(Diagnosis diagnosis) {
         List<String> counts = new ArrayList<>();
         for (Summary.Total total : SummaryBuilder.totals(diagnosis.incidents())) {

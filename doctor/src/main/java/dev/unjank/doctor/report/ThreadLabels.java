@@ -24,7 +24,10 @@ public final class ThreadLabels {
         return name == null || name.isEmpty() ? null : name;
     }
 
-    /** A virtual thread has no number of the kernel's: what stands for it begins at 2^30 and has Java's own in it, 0 for none. */
+    /**
+     * A virtual thread has no number of the kernel's: what stands for it begins at 2^30 and has Java's own in it, 0 for
+     * none.
+     */
     private static String nameless(int tid) {
         if (tid < JfrChunks.FIRST_VIRTUAL) {
             return tid == ThreadRef.NOT_IN_TRACE ? Messages.of("thread.unknown") : Messages.of("thread.number", tid);
@@ -108,7 +111,7 @@ public final class ThreadLabels {
         return facts;
     }
 
-    /** How important a thread is beside the one that waits. */
+    /** The priority of a thread compared with the waiter's. */
     public static String rank(ThreadRef thread, ThreadRef blocked) {
         if (thread.utid() == blocked.utid()) {
             return Messages.of("rank.itself");

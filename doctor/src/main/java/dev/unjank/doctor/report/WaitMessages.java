@@ -125,7 +125,10 @@ public final class WaitMessages {
         };
     }
 
-    /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */
+    /**
+     * {@return the class of the lock: locks of the library park on an inner class, such as {@code
+     * ReentrantLock$NonfairSync}}
+     */
     private static String withoutSync(String className) {
         int dollar = className.indexOf('$');
         return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;

@@ -35,6 +35,7 @@ public final class WarningMessages {
             case Warning.EndMissing end ->
                 Messages.of("warning.endMissing", DurationFormat.roundTime(end.durNs()), end.source());
             case Warning.RingBufferShort ring -> Messages.of("warning.ringBuffer", DurationFormat.time(ring.keptNs()));
+            case Warning.VirtualThreadWaitsMissing _ -> Messages.of("warning.virtualThreads");
             case Warning.FramesNotRecorded _ -> Messages.of("warning.noFrames");
         };
     }

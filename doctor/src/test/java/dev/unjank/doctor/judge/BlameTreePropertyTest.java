@@ -35,7 +35,9 @@ class BlameTreePropertyTest {
         SceneDiagnoses.assertSound(diagnosis);
     }
 
-    /** Twenty states, among them sleeps, some of which are waits for the lock of {@code owner}; the last may never end. */
+    /**
+     * Twenty states, among them sleeps, some of which are waits for the lock of {@code owner}; the last may never end.
+     */
     private static void tell(SceneThread thread, int cpu, SceneThread owner, Random random) {
         long now = 0;
         for (int i = 0; i < 20; i++) {

@@ -24,8 +24,8 @@ class LockConvoyFinderTest {
     private static final String MUTEX = "Contending for pthread mutex";
 
     /**
-     * The first owner holds the lock until {@code firstMs}; then so many threads that waited have it for {@code eachMs}, and
-     * the main thread gets it last.
+     * The first owner holds the lock until {@code firstMs}; then so many threads that waited have it for {@code
+     * eachMs}, and the main thread gets it last.
      */
     @ParameterizedTest
     @CsvSource({
@@ -63,9 +63,9 @@ class LockConvoyFinderTest {
     private static final String FAIR = "ReentrantLock$FairSync";
 
     /**
-     * A lock of the library, as a recorder tells of it: the owner in the name is the one that was seen when the wait began, the
-     * first one, which sleeps with the lock in hand until {@code firstMs}. Three others that waited sleep with it in turn, and
-     * main gets it last, after 30 ms.
+     * A lock of the library, as a recorder tells of it: the owner in the name is the one that was seen when the wait
+     * began, the first one, which sleeps with the lock in hand until {@code firstMs}. Three others that waited sleep
+     * with it in turn, and main gets it last, after 30 ms.
      */
     @ParameterizedTest
     @CsvSource({
@@ -90,7 +90,10 @@ class LockConvoyFinderTest {
         }
     }
 
-    /** Whoever has the lock may wait for a further one, again and again; that makes no convoy of those that wait for the first. */
+    /**
+     * Whoever has the lock may wait for a further one, again and again; that makes no convoy of those that wait for the
+     * first.
+     */
     @Test
     void whatAnOwnerWaitsForIsAnotherLock() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
@@ -135,7 +138,10 @@ class LockConvoyFinderTest {
         }
     }
 
-    /** Of three waits for one owner, which may hold two locks, the methods and the number of waiters tell the locks apart. */
+    /**
+     * Of three waits for one owner, which may hold two locks, the methods and the number of waiters tell the locks
+     * apart.
+     */
     @ParameterizedTest
     @CsvSource({
         "a.Lock.take,  a.Lock.get,  8.5,  1, LOCK_CONVOY",
@@ -178,8 +184,8 @@ class LockConvoyFinderTest {
     }
 
     /**
-     * Nobody names the owner of a mutex of native code: whoever woke a thread had it last, and was woken by the one before. Each
-     * has it for 5 ms.
+     * Nobody names the owner of a mutex of native code: whoever woke a thread had it last, and was woken by the one
+     * before. Each has it for 5 ms.
      */
     @ParameterizedTest
     @CsvSource({"3, LOCK_CONVOY", "2, LONG_HOLD"})

@@ -12,6 +12,7 @@ import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -229,6 +230,69 @@ class RootCauseFinderTest {
         assertThat(cause.waiters().longest().isAllOfProcess()).isTrue();
         assertThat(cause.waiterSite()).isNull();
         assertThat(cause.example().rootWait().isProcessPause()).isTrue();
+    }
+
+    /** The machine is busy, so the thread continues some time after the pause that prolonged its sleep. */
+    @Test
+    void aSleepThatAPauseFillsIsAPartOfItsCauseAlsoIfItsThreadWakesUpLate() {
+        sleepsWithPause(95);
+        assertThat(only(causes()).incidents()).hasSize(2);
+    }
+
+    /** Near miss: the sleep lasted on. */
+    @Test
+    void aSleepThatGoesOnAfterThePauseIsItsOwnCause() {
+        sleepsWithPause(99);
+        assertThat(causes().causes()).extracting(RootCause::verdict).contains(Verdict.SLEPT, Verdict.GC_BLOCKED);
+    }
+
+    private void sleepsWithPause(double toMs) {
+        stage.stacked(
+                        HANDLER_2,
+                        18,
+                        toMs,
+                        "sleep",
+                        "sleeping",
+                        List.of("java.lang.Thread.sleep", "app.Store.retry", "app.Store.run"))
+                .stop(20, 90, "gc", "GC pause: SerialOld (System.gc())");
+    }
+
+    /** Before the first recorded hold only the waker is known: a thread of the same pool took its connection with the same code. */
+    @Test
+    void aReturnByAThreadOfTheWaitersPoolIsNoOtherCause() {
+        takesFromPool(HANDLER_2);
+        assertThat(resourceCauses()).singleElement().satisfies(cause -> {
+            assertThat(cause.incidents()).hasSize(9);
+            assertThat(method(cause.ownerSite())).isEqualTo("app.Pool.borrow");
+        });
+    }
+
+    /** Near miss: another thread fills the queue. */
+    @Test
+    void aThreadThatFillsTheQueueIsAnotherCause() {
+        takesFromPool(TIMER);
+        assertThat(resourceCauses()).hasSize(2);
+    }
+
+    private List<RootCause> resourceCauses() {
+        return causes().causes().stream()
+                .filter(cause -> cause.kind() == WaitKind.RESOURCE)
+                .toList();
+    }
+
+    private void takesFromPool(int firstWaker) {
+        List<String> take = List.of(
+                "jdk.internal.misc.Unsafe.park",
+                "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
+                "java.util.concurrent.LinkedBlockingQueue.take",
+                "app.Pool.borrow",
+                "app.Shop.handle");
+        String name = "parking on java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+        int[] tids = {HANDLER_1, HANDLER_2, HANDLER_3};
+        stage.stacked(tids[0], 0, 10, "park", name, take, JfrChunks.WAKER, firstWaker);
+        for (int i = 1; i < 9; i++) { // each has a connection for 20 ms and waits for 10 ms
+            stage.stacked(tids[i % 3], 10 * i, 10 * i + 10, "park", name, take);
+        }
     }
 
     /** Near miss: most of the wait was something else. */

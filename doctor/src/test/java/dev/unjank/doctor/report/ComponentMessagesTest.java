@@ -213,7 +213,10 @@ class ComponentMessagesTest {
                 .endsWith(" Look at: one (program not recorded).");
     }
 
-    /** The place is where the one to blame took its lock, not where somebody before it did; that it had no CPU for a while changes nothing. */
+    /**
+     * The place is where the one to blame took its lock, not where somebody before it did; that it had no CPU for a
+     * while changes nothing.
+     */
     @Test
     void thePlaceIsThatOfTheOneToBlame() {
         SyntheticTrace stage = new SyntheticTrace()

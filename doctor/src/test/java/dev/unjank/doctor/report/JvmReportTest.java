@@ -66,7 +66,10 @@ class JvmReportTest {
                 .startsWith("Longest wait of an event loop: unknown (incident #1). Waiter: draws in app.Main, blocked");
     }
 
-    /** A thread that had no CPU for longer comes last; what comes first is then the longest of the rest, of whichever thread. */
+    /**
+     * A thread that had no CPU for longer comes last; what comes first is then the longest of the rest, of whichever
+     * thread.
+     */
     @Test
     void whatIsShorterThanAWaitForACpuIsNotSaidToBeOfAnEventThread() {
         int pool = 112;

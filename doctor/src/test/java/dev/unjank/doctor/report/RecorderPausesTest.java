@@ -11,7 +11,9 @@ import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a virtual machine's own recorder costs has a setting that turns it off: no code and no garbage is the reason. */
+/**
+ * What a virtual machine's own recorder costs has a setting that turns it off: no code and no garbage is the reason.
+ */
 class RecorderPausesTest {
     private static final String GARBAGE = "Allocate less";
     private static final String COUNT = "Record without jdk.ObjectCount and jdk.ObjectCountAfterGC";

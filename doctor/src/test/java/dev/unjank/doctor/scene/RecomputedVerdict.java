@@ -19,7 +19,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their priorities. */
+/**
+ * The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their
+ * priorities.
+ */
 public final class RecomputedVerdict {
     /** The kinds with owners whose leaves decide. */
     private static final Set<String> OF_LEAVES = Set.of(
@@ -74,7 +77,9 @@ public final class RecomputedVerdict {
         return OF_LEAVES.contains(incident.rootWait().kind().name());
     }
 
-    /** {@return the time of the leaves by the verdict that they speak for, ns; inverted time is preempted time as well} */
+    /**
+     * {@return the time of the leaves by the verdict that they speak for, ns; inverted time is preempted time as well}
+     */
     public static Map<Verdict, Long> sums(Incident incident) {
         RecomputedVerdict sum = new RecomputedVerdict(incident.rootWait());
         sum.add(incident.rootWait());
@@ -118,8 +123,8 @@ public final class RecomputedVerdict {
     }
 
     /**
-     * The waits of a convoy, from the list of all incidents: of other threads of the process, for a lock of the same name, which ended
-     * one after another during the wait, the first of them in its first half.
+     * The waits of a convoy, from the list of all incidents: of other threads of the process, for a lock of the same
+     * name, which ended one after another during the wait, the first of them in its first half.
      */
     static void assertConvoy(Incident incident, List<Incident> all) {
         LockConvoy convoy = Objects.requireNonNull(incident.convoy());

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What holds of the root causes of every diagnosis: they contain each incident once, as a wait or as an owner's sleep meanwhile, and
- * their times add up to those of the waits.
+ * What holds of the root causes of every diagnosis: they contain each incident once, as a wait or as an owner's sleep
+ * meanwhile, and their times add up to those of the waits.
  */
 final class RootCauseInvariants {
     private RootCauseInvariants() {}

@@ -4,8 +4,8 @@ import java.util.Random;
 import java.util.function.DoubleSupplier;
 
 /**
- * A web shop whose eight workers write a journal under one lock, in a helper that sleeps; as Flight Recorder shows it, without the
- * lock's owners.
+ * A web shop whose eight workers write a journal under one lock, in a helper that sleeps; as Flight Recorder shows it,
+ * without the lock's owners.
  */
 public final class ShopScene {
     public static final int WORKERS = 8;

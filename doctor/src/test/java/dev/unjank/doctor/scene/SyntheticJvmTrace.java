@@ -112,7 +112,10 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return slice(tid, fromMs, toMs, "", name);
     }
 
-    /** A wait of a category with a stack, the innermost method first; {@code arg} is a further argument with its number, or none. */
+    /**
+     * A wait of a category with a stack, the innermost method first; {@code arg} is a further argument with its number,
+     * or none.
+     */
     public SyntheticJvmTrace stacked(
             int tid, double fromMs, double toMs, String category, String name, List<String> stack, Object... arg) {
         int track = builder.tracks().newTrack(tid, PID);
@@ -149,7 +152,10 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A wait for a monitor that never ends, as a recorder writes it that started during the wait: the owner's code is known. */
+    /**
+     * A wait for a monitor that never ends, as a recorder writes it that started during the wait: the owner's code is
+     * known.
+     */
     public SyntheticJvmTrace waitsForEver(int tid, double fromMs, String owner, int ownerTid, String ownersMethod) {
         int track = builder.tracks().newTrack(tid, PID);
         long from = Math.round(fromMs * MS);
@@ -159,7 +165,9 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         builder.tracks().trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
         int row =
                 builder.tracks().arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Account"));
-        builder.tracks().trackArgs(from, track, row, 1);
+        String stack = "void %s()(A.java:1)\nvoid app.Bank.run()(A.java:9)".formatted(ownersMethod);
+        builder.tracks().arg(builder.intern("debug.owner stack"), Args.Type.TEXT, builder.intern(stack));
+        builder.tracks().trackArgs(from, track, row, 2);
         return this;
     }
 

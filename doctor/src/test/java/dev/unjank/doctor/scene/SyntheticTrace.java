@@ -13,7 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Builds traces that a {@code Scene} cannot, event by event. Times in ms; each thread has the CPU of its last digit. */
+/**
+ * Builds traces that a {@code Scene} cannot, event by event. Times in ms; each thread has the CPU of its last digit.
+ */
 public final class SyntheticTrace {
     public static final int APP = 1000;
     public static final int SERVER = 2000;

@@ -18,7 +18,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** A trace as systrace text or as a systrace page, with the events that it supports: running threads, wakers, sleep states, slices of threads. */
+/**
+ * A trace as systrace text or as a systrace page, with the events that it supports: running threads, wakers, sleep
+ * states, slices of threads.
+ */
 final class SystraceExport {
     private final Trace trace;
     private final Threads threads;
@@ -62,7 +65,10 @@ final class SystraceExport {
         return bytes.toByteArray();
     }
 
-    /** As a page of Google's systrace: with lists of processes and threads, which have no event times, around the events. */
+    /**
+     * As a page of Google's systrace: with lists of processes and threads, which have no event times, around the
+     * events.
+     */
     static byte[] page(Trace trace) {
         String begin = "  <script class=\"trace-data\" type=\"application/text\">\n";
         String end = "  </script>\n";
@@ -197,7 +203,10 @@ final class SystraceExport {
         return run < 0 ? Threads.IDLE : trace.cpuRuns().utid(run);
     }
 
-    /** The CPU on which a thread runs at a time or until then; a thread of a trace without scheduling is on the first CPU. */
+    /**
+     * The CPU on which a thread runs at a time or until then; a thread of a trace without scheduling is on the first
+     * CPU.
+     */
     private int cpuAt(int utid, long ts) {
         int row = states.at(utid, ts);
         boolean ran = row > states.first(utid) && states.state(row) != SchedState.RUNNING && states.ts(row) == ts;

@@ -58,7 +58,9 @@ public final class ThinnedTrace {
         return rest.toByteArray();
     }
 
-    /** Events refer to each other by position, so those that are removed get a type that the recording does not have. */
+    /**
+     * Events refer to each other by position, so those that are removed get a type that the recording does not have.
+     */
     private static byte[] recording(double share, byte[] recording, Random random) {
         Set<Long> types = new HashSet<>();
         forEachEvent(recording, (bytes, at) -> types.add(varint(bytes, at)));

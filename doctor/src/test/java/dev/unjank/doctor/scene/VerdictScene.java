@@ -10,8 +10,8 @@ import dev.unjank.scene.SceneProcess;
 import dev.unjank.scene.SceneThread;
 
 /**
- * A scene with a verdict, from the bytes of a trace on; the tests change one thing in it to avoid the verdict. The main thread of
- * the app, priority 110, waits from 5 ms on.
+ * A scene with a verdict, from the bytes of a trace on; the tests change one thing in it to avoid the verdict. The main
+ * thread of the app, priority 110, waits from 5 ms on.
  */
 public abstract class VerdictScene {
     public final Scene scene = new Scene();
@@ -19,7 +19,10 @@ public abstract class VerdictScene {
     public final SceneThread main = app.mainThread("com.example.app", 110);
     public final SceneProcess server = scene.process(2000, "server");
 
-    /** Whether systrace text, as the tests write it, can represent the scene: it has no events of binder and of system calls. */
+    /**
+     * Whether systrace text, as the tests write it, can represent the scene: it has no events of binder and of system
+     * calls.
+     */
     public boolean isText = true;
 
     /** The finding in short: the verdict, the responsible thread and the evidence; "none" without one. */

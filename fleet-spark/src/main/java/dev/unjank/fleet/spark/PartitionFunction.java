@@ -17,11 +17,11 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 
 /**
- * Processes a partition on a worker, and writes its rows as a part under a name of this attempt, which readers ignore. If several attempts
- * finish, the driver renames the output of the first.
+ * Processes a partition on a worker, and writes its rows as a part under a name of this attempt, which readers ignore.
+ * If several attempts finish, the driver renames the output of the first.
  *
- * <p>An attempt that cannot read a file fails, and Spark retries it, perhaps on another machine. In the last attempt, whose failure
- * would end the run, the file becomes a failure instead.
+ * <p>An attempt that cannot read a file fails, and Spark retries it, perhaps on another machine. In the last attempt,
+ * whose failure would end the run, the file becomes a failure instead.
  */
 final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<List<RemoteFile>>, PartitionFunction.Done>
         implements Serializable {

@@ -37,8 +37,8 @@ record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set
     }
 
     /**
-     * Its name in the rows: the path for a file of this machine, as without Spark; otherwise the URI in the form that Hadoop's commands
-     * accept, without {@code %20}.
+     * Its name in the rows: the path for a file of this machine, as without Spark; otherwise the URI in the form that
+     * Hadoop's commands accept, without {@code %20}.
      */
     String name() {
         URI where = URI.create(uri);

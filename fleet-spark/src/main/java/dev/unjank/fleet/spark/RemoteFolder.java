@@ -152,7 +152,8 @@ final class RemoteFolder implements AutoCloseable {
     }
 
     /**
-     * Releases the lock. If the folder has no part, deletes the file that describes the task, so that the next run may have another task.
+     * Releases the lock. If the folder has no part, deletes the file that describes the task, so that the next run may
+     * have another task.
      */
     @Override
     public void close() throws IOException {

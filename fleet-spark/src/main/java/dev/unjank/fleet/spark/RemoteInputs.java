@@ -22,9 +22,15 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Lists input files: those of this machine with {@link Inputs}, others with Hadoop's patterns, which have no {@code **}. */
+/**
+ * Lists input files: those of this machine with {@link Inputs}, others with Hadoop's patterns, which have no {@code
+ * **}.
+ */
 final class RemoteInputs {
-    /** The scheme of a file of this machine. It is removed here, since Hadoop would resolve {@code ..} without following links. */
+    /**
+     * The scheme of a file of this machine. It is removed here, since Hadoop would resolve {@code ..} without following
+     * links.
+     */
     private static final Pattern SCHEME = Pattern.compile("^file:(//[^/]*)?");
 
     private final Configuration configuration;

@@ -19,13 +19,13 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link FolderLock} for file systems without locks: a file with the id of the run, created exclusively. HDFS does this atomically. An
- * object store may let two runs create the file, so each run reads it back: another id means that another run has the lock. This does not
- * detect a run that writes the file later.
+ * A {@link FolderLock} for file systems without locks: a file with the id of the run, created exclusively. HDFS does
+ * this atomically. An object store may let two runs create the file, so each run reads it back: another id means that
+ * another run has the lock. This does not detect a run that writes the file later.
  *
- * <p>Only the machine of a run can check whether the run is alive, with a {@link FolderLock} on a local folder with the run's id. If
- * another run can acquire this local lock, the run was killed, and its file may be replaced. The file of a killed run on another machine
- * must be deleted by hand, as the message explains.
+ * <p>Only the machine of a run can check whether the run is alive, with a {@link FolderLock} on a local folder with the
+ * run's id. If another run can acquire this local lock, the run was killed, and its file may be replaced. The file of a
+ * killed run on another machine must be deleted by hand, as the message explains.
  */
 final class RemoteLock implements Closeable {
     private static final Pattern OWNER =
@@ -130,8 +130,8 @@ final class RemoteLock implements Closeable {
     }
 
     /**
-     * The local lock of an ended run of this machine; null if the run is alive or its state is unknown. A deleted folder is not created
-     * again, because every run could acquire a lock on a new file.
+     * The local lock of an ended run of this machine; null if the run is alive or its state is unknown. A deleted
+     * folder is not created again, because every run could acquire a lock on a new file.
      */
     private static @Nullable FolderLock ended(java.nio.file.Path place) {
         try {

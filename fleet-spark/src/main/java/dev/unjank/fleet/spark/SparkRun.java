@@ -21,9 +21,10 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Runs a task on all traces of a fleet on a Spark cluster. A partition contains a few dozen traces. A worker writes their rows to a
- * temporary folder, which the driver renames to a part when the partition is finished. Spark retries lost partitions; if two attempts
- * finish, the driver uses only one. So the rows equal those of {@link LocalRun}, even after failures of workers.
+ * Runs a task on all traces of a fleet on a Spark cluster. A partition contains a few dozen traces. A worker writes
+ * their rows to a temporary folder, which the driver renames to a part when the partition is finished. Spark retries
+ * lost partitions; if two attempts finish, the driver uses only one. So the rows equal those of {@link LocalRun}, even
+ * after failures of workers.
  */
 public final class SparkRun {
     private static final long BYTES_IN_PART = 256L << 20;

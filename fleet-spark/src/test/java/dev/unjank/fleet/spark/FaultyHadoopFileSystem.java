@@ -14,7 +14,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 
-/** {@code elsewhere:/path}: this machine's files, but of a file system that only Hadoop's interface knows, and not without trouble. */
+/**
+ * {@code elsewhere:/path}: this machine's files, but of a file system that only Hadoop's interface knows, and not
+ * without trouble.
+ */
 class FaultyHadoopFileSystem extends RawLocalFileSystem {
     static final String SETTING = "fs.elsewhere.impl";
 
@@ -66,7 +69,10 @@ class FaultyHadoopFileSystem extends RawLocalFileSystem {
         meet();
     }
 
-    /** The first attempt that has read {@code twice} waits until the second has written its rows as well, and ignores interruption. */
+    /**
+     * The first attempt that has read {@code twice} waits until the second has written its rows as well, and ignores
+     * interruption.
+     */
     private void meet() throws IOException {
         if (attempt.equals("second")) {
             create("done");

@@ -5,20 +5,22 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The confidence interval of a change between two sets of traces, by Efron's bootstrap: each set is resampled many times with
- * replacement, and the interval contains the middle 95 % of the resulting changes. Whole traces are drawn, since the values of one trace
- * are correlated. The result is deterministic.
+ * The confidence interval of a change between two sets of traces, by Efron's bootstrap: each set is resampled many
+ * times with replacement, and the interval contains the middle 95 % of the resulting changes. Whole traces are drawn,
+ * since the values of one trace are correlated. The result is deterministic.
  *
- * <p>For few traces the middle 95 % is too narrow: one in six pairs of equal fleets of ten traces would show a change. Their intervals are
- * therefore wider: the expanded percentile interval of T. Hesterberg, What Teachers Should Know About the Bootstrap (The American
- * Statistician 69, 2015).
+ * <p>For few traces the middle 95 % is too narrow: one in six pairs of equal fleets of ten traces would show a change.
+ * Their intervals are therefore wider: the expanded percentile interval of T. Hesterberg, What Teachers Should Know
+ * About the Bootstrap (The American Statistician 69, 2015).
  */
 final class BootstrapInterval {
     private static final long SEED = 0x756e6a616e6bL;
     private static final int MOST_DRAWS = 2_000;
     private static final int LEAST_DRAWS = 200;
 
-    /** The maximum of draws times traces. Millions of traces get fewer draws, because their intervals are narrow anyway. */
+    /**
+     * The maximum of draws times traces. Millions of traces get fewer draws, because their intervals are narrow anyway.
+     */
     private static final long EFFORT = 400_000_000;
 
     /** The normal distribution's quantile for 97.5 %. */
@@ -72,7 +74,10 @@ final class BootstrapInterval {
         return normalTail(student(size - 1) * Math.sqrt(size / (size - 1.0)));
     }
 
-    /** Student's quantile for 97.5 %: Abramowitz and Stegun, 26.7.5; accurate to 0.001 for at least 4 degrees of freedom. */
+    /**
+     * Student's quantile for 97.5 %: Abramowitz and Stegun, 26.7.5; accurate to 0.001 for at least 4 degrees of
+     * freedom.
+     */
     private static double student(int freedom) {
         double z2 = Z * Z;
         double g1 = (z2 + 1) / 4;

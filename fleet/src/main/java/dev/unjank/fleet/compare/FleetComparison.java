@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of two fleets, before and after a change: lock wait time of main threads, share of missed frames, and startup time,
- * each with a confidence interval.
+ * The comparison of two fleets, before and after a change: lock wait time of main threads, share of missed frames, and
+ * startup time, each with a confidence interval.
  *
  * @param figures the figures, in that order
  */

@@ -31,11 +31,12 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The output folder of a fleet. A part is a folder {@code part=000017} with the rows of some traces, one Parquet file per table. Parts are
- * written under a temporary name and renamed atomically. So at any time, even after a kill, a trace has either all of its rows or none. The
- * list of finished traces is derived from the parts.
+ * The output folder of a fleet. A part is a folder {@code part=000017} with the rows of some traces, one Parquet file
+ * per table. Parts are written under a temporary name and renamed atomically. So at any time, even after a kill, a
+ * trace has either all of its rows or none. The list of finished traces is derived from the parts.
  *
- * <p>{@code fleet.json} describes the task; a run can only be resumed with the same task. Only one process at a time can write.
+ * <p>{@code fleet.json} describes the task; a run can only be resumed with the same task. Only one process at a time
+ * can write.
  */
 public final class FleetFolder implements AutoCloseable {
     /** The version of the tables; older versions have other columns. */
@@ -54,8 +55,8 @@ public final class FleetFolder implements AutoCloseable {
     private static final Pattern UNFINISHED = Pattern.compile("[.]part-.*");
 
     /**
-     * Files that a run without finished parts may leave: its lock, its description, a folder of the engine, and the output of a Spark
-     * worker that was still writing when the driver ended.
+     * Files that a run without finished parts may leave: its lock, its description, a folder of the engine, and the
+     * output of a Spark worker that was still writing when the driver ended.
      */
     private static final Pattern LEFTOVER =
             Pattern.compile("[.](lock|fleet[.]json.*|unjank-[0-9a-f-]+[.]tmp|part-([0-9]{6,9}|.+-[0-9]{13}-[0-9]+))");
@@ -127,8 +128,8 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * Refuses a folder with an earlier run, unless {@code resume} is true and {@code there}, the run's {@link #description}, is of the same
-     * task.
+     * Refuses a folder with an earlier run, unless {@code resume} is true and {@code there}, the run's {@link
+     * #description}, is of the same task.
      */
     public static void refuseUnlessSame(String folder, String there, String description, boolean resume)
             throws UnusableTraceException {
@@ -159,7 +160,10 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Refuses a folder that contains anything except a run or its leftovers, so that other files are not overwritten or deleted. */
+    /**
+     * Refuses a folder that contains anything except a run or its leftovers, so that other files are not overwritten or
+     * deleted.
+     */
     public static void refuseOtherContent(String folder, List<String> names) throws UnusableTraceException {
         boolean isRun = names.contains(DESCRIPTION);
         if (!isRun && !names.stream().allMatch(name -> LEFTOVER.matcher(name).matches())) {
@@ -228,8 +232,8 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * Syncs the unfinished file or folder, renames it, and syncs its parent. In another order a crash could leave a file name without its
-     * content.
+     * Syncs the unfinished file or folder, renames it, and syncs its parent. In another order a crash could leave a
+     * file name without its content.
      */
     private void publish(Path unfinished, Path there) throws IOException {
         disk.sync(unfinished);
@@ -238,8 +242,8 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * {@return the description of a task as JSON, equal if and only if the tasks are equal. It only contains whether there are labels,
-     * since the label file may grow between runs}
+     * {@return the description of a task as JSON, equal if and only if the tasks are equal. It only contains whether
+     * there are labels, since the label file may grow between runs}
      */
     public static String description(TraceTask task) {
         StringWriter text = new StringWriter();

@@ -11,16 +11,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that prevents a second run on a folder of this machine: a file lock of the operating system, which is released if the process is
- * killed.
+ * A lock that prevents a second run on a folder of this machine: a file lock of the operating system, which is released
+ * if the process is killed.
  */
 public final class FolderLock implements Closeable {
     /** The name of the lock file. */
     public static final String FILE = ".lock";
 
     /**
-     * The folders locked by this process. A file lock belongs to the process and is released when any channel of the file is closed, so
-     * the file of a locked folder must not be opened again.
+     * The folders locked by this process. A file lock belongs to the process and is released when any channel of the
+     * file is closed, so the file of a locked folder must not be opened again.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes results to a folder, with one Parquet file per table. Rows with other columns and later batches are written to further files, such
- * as {@code result.2.parquet}.
+ * Writes results to a folder, with one Parquet file per table. Rows with other columns and later batches are written to
+ * further files, such as {@code result.2.parquet}.
  *
  * <p>Not thread-safe.
  */

@@ -1,5 +1,6 @@
 /**
- * The output folder: Parquet files in parts, a lock, the names of completed traces, and SQL queries ({@code FleetDatabase}).
+ * The output folder: Parquet files in parts, a lock, the names of completed traces, and SQL queries ({@code
+ * FleetDatabase}).
  */
 @NullMarked
 package dev.unjank.fleet.folder;

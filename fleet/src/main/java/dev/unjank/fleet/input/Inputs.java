@@ -21,9 +21,9 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the input files of a fleet without keeping them in memory: named files and archives, all files below folders, and matches of
- * patterns. In folders, hidden files, files with other extensions ({@link NonTraceFiles}) and fleet folders are left out; named files
- * always count.
+ * Lists the input files of a fleet without keeping them in memory: named files and archives, all files below folders,
+ * and matches of patterns. In folders, hidden files, files with other extensions ({@link NonTraceFiles}) and fleet
+ * folders are left out; named files always count.
  */
 public final class Inputs {
     private static final Pattern PATTERN = Pattern.compile("[*?\\[{]");
@@ -32,7 +32,8 @@ public final class Inputs {
     private final @Nullable BufferedReader list;
 
     /**
-     * Creates inputs: files, folders and patterns ({@code "traces/**.pftrace"}), and a list with further ones, one per line; null for none.
+     * Creates inputs: files, folders and patterns ({@code "traces/**.pftrace"}), and a list with further ones, one per
+     * line; null for none.
      */
     public Inputs(List<String> named, @Nullable BufferedReader list) {
         this.named = List.copyOf(named);
@@ -43,8 +44,8 @@ public final class Inputs {
     @FunctionalInterface
     public interface Sink {
         /**
-         * Receives a file by its absolute path; {@code isFound} is true if it was found in a folder or by a pattern, false if it was named
-         * explicitly.
+         * Receives a file by its absolute path; {@code isFound} is true if it was found in a folder or by a pattern,
+         * false if it was named explicitly.
          */
         void accept(Path file, boolean isFound) throws IOException, InterruptedException;
     }
@@ -88,7 +89,10 @@ public final class Inputs {
         return count.get();
     }
 
-    /** Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that they are reported. */
+    /**
+     * Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that
+     * they are reported.
+     */
     public void forEach(Sink sink) throws IOException, InterruptedException {
         Visitor<InterruptedException> visitor = (file, isFound) -> {
             sink.accept(file, isFound);
@@ -135,8 +139,8 @@ public final class Inputs {
     }
 
     /**
-     * The absolute path without dots. After a symbolic link, {@code ..} is the parent of the link's target, as in the kernel. A path that
-     * does not exist keeps its dots.
+     * The absolute path without dots. After a symbolic link, {@code ..} is the parent of the link's target, as in the
+     * kernel. A path that does not exist keeps its dots.
      */
     private static Path absolute(Path path) {
         Path named = path.toAbsolutePath();
@@ -187,7 +191,10 @@ public final class Inputs {
                 || walk(folder, file -> matcher.matches(folder.relativize(file)), hidden, visitor);
     }
 
-    /** The files below a folder, including pipes and broken links. Links to folders are not followed, and fleet folders are left out. */
+    /**
+     * The files below a folder, including pipes and broken links. Links to folders are not followed, and fleet folders
+     * are left out.
+     */
     private static <X extends Exception> boolean walk(
             Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
         if (Files.exists(folder.resolve(NonTraceFiles.FLEET_DESCRIPTION))) {

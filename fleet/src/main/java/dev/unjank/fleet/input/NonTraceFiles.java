@@ -8,8 +8,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Recognizes files that are not traces, such as source code or pictures: by their extension, or by their content after reading them as a
- * trace has failed. A file with a trace's extension always counts as a trace, so that a failed upload is listed in table failures.
+ * Recognizes files that are not traces, such as source code or pictures: by their extension, or by their content after
+ * reading them as a trace has failed. A file with a trace's extension always counts as a trace, so that a failed upload
+ * is listed in table failures.
  */
 public final class NonTraceFiles {
     private static final Set<String> BY_NAME = Set.of("csv", "jar", "json", "jsonl", "md", "parquet", "sql");

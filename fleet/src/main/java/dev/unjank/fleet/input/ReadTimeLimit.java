@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The time limit for extracting or downloading a trace, restarted for each trace. Other threads cannot interrupt a read, so the streams
- * check the clock. Not thread-safe.
+ * The time limit for extracting or downloading a trace, restarted for each trace. Other threads cannot interrupt a
+ * read, so the streams check the clock. Not thread-safe.
  */
 public final class ReadTimeLimit {
     private final Duration time;

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads tar archives: POSIX's format with long names and large sizes, and GNU's. Links and sparse files are returned as well, with the
- * reason why they cannot be read.
+ * Reads tar archives: POSIX's format with long names and large sizes, and GNU's. Links and sparse files are returned as
+ * well, with the reason why they cannot be read.
  *
- * <p>Not commons-compress 1.28: it keeps a long name, global headers and the pieces of a sparse file regardless of their size (a name of 4
- * GB that gzip packs into 4 MB: {@link OutOfMemoryError}), takes a truncated header for the end of the archive, reads a file without
- * {@code ustar} as a tar, changes the name {@code /a} to {@code a}, and gives up the whole archive at one invalid record of an extended
- * header.
+ * <p>Not commons-compress 1.28: it keeps a long name, global headers and the pieces of a sparse file regardless of
+ * their size (a name of 4 GB that gzip packs into 4 MB: {@link OutOfMemoryError}), takes a truncated header for the end
+ * of the archive, reads a file without {@code ustar} as a tar, changes the name {@code /a} to {@code a}, and gives up
+ * the whole archive at one invalid record of an extended header.
  */
 final class TarReader {
     private static final int BLOCK = 512;
@@ -132,8 +132,8 @@ final class TarReader {
     }
 
     /**
-     * Parses a POSIX extended header for the next file: records {@code LENGTH KEY=VALUE\n}, where LENGTH is the length of the record in
-     * bytes. Parsing ends at an invalid record.
+     * Parses a POSIX extended header for the next file: records {@code LENGTH KEY=VALUE\n}, where LENGTH is the length
+     * of the record in bytes. Parsing ends at an invalid record.
      */
     private static void parseExtended(byte[] text, Map<String, String> fields) {
         int at = 0;

@@ -18,8 +18,8 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads archives of traces: {@code .zip}, {@code .tar}, {@code .tar.gz}, {@code .tgz}. Each file within is a separate trace, unlike in
- * {@code unjank doctor}, where an archive has several recordings of one machine.
+ * Reads archives of traces: {@code .zip}, {@code .tar}, {@code .tar.gz}, {@code .tgz}. Each file within is a separate
+ * trace, unlike in {@code unjank doctor}, where an archive has several recordings of one machine.
  */
 public final class TraceArchive {
     private static final List<String> TARS = List.of(".tar", ".tar.gz", ".tgz");
@@ -69,8 +69,8 @@ public final class TraceArchive {
     }
 
     /**
-     * The end of the archive's name in a trace's name: the first {@code !/} after an archive's extension, since the name of a folder may
-     * also end in {@code !}. -1 if the trace is in no archive.
+     * The end of the archive's name in a trace's name: the first {@code !/} after an archive's extension, since the
+     * name of a folder may also end in {@code !}. -1 if the trace is in no archive.
      */
     public static int endOfName(String trace) {
         int end = trace.indexOf(WITHIN);
@@ -87,8 +87,8 @@ public final class TraceArchive {
     }
 
     /**
-     * Reads all entries. Names are kept unchanged, even with {@code ../}: they never become file names. The time limit applies to each
-     * entry.
+     * Reads all entries. Names are kept unchanged, even with {@code ../}: they never become file names. The time limit
+     * applies to each entry.
      */
     public static void forEach(TraceFile archive, ReadTimeLimit limit, Sink sink)
             throws IOException, InterruptedException {
@@ -143,7 +143,9 @@ public final class TraceArchive {
         }
     }
 
-    /** Opens an archive, with names in ISO 8859-1 if one is not UTF-8, since the JDK's reader would refuse the archive. */
+    /**
+     * Opens an archive, with names in ISO 8859-1 if one is not UTF-8, since the JDK's reader would refuse the archive.
+     */
     private static ZipFile openWithAnyNames(Path archive) throws IOException {
         try {
             return new ZipFile(archive.toFile());

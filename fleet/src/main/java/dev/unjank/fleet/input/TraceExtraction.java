@@ -26,7 +26,10 @@ public final class TraceExtraction {
         }
     }
 
-    /** Creates a file, which the caller deletes. Copies at most one byte more than the size limit, to show that the limit is exceeded. */
+    /**
+     * Creates a file, which the caller deletes. Copies at most one byte more than the size limit, to show that the
+     * limit is exceeded.
+     */
     public static Path toFile(Origin origin, Path folder, long most) throws IOException {
         Path file = writing(folder, () -> Files.createTempFile(folder, "trace", null));
         boolean done = false;

@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A reader of CSV (RFC 4180); lines may also end with a line feed alone. DuckDB's {@code read_csv} is no replacement: with a given
- * format it accepts a quote that is never closed, without one it turns surplus values into a new column, and it counts records
- * instead of lines. Such a file would label the wrong traces, so this reader reports an error with the line.
+ * A reader of CSV (RFC 4180); lines may also end with a line feed alone. DuckDB's {@code read_csv} is no replacement:
+ * with a given format it accepts a quote that is never closed, without one it turns surplus values into a new column,
+ * and it counts records instead of lines. Such a file would label the wrong traces, so this reader reports an error
+ * with the line.
  */
 public final class CsvReader {
     private final String text;

@@ -18,9 +18,9 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Labels of traces from a file: CSV with a header, or JSON objects, in an array or one per line. Column {@code file} is the path of a
- * trace, or the end of that path. {@code device}, {@code os_build}, {@code app} and {@code app_version} override the trace's own labels.
- * Other columns are ignored.
+ * Labels of traces from a file: CSV with a header, or JSON objects, in an array or one per line. Column {@code file} is
+ * the path of a trace, or the end of that path. {@code device}, {@code os_build}, {@code app} and {@code app_version}
+ * override the trace's own labels. Other columns are ignored.
  *
  * @param byFile the labels by column {@code file}
  */

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of incidents by a key. A trace may have hundreds of incidents. Therefore incidents are summed per trace first, and
- * percentiles are computed from a histogram with a resolution of 0.1 ms, the displayed precision.
+ * The cost of incidents by a key. A trace may have hundreds of incidents. Therefore incidents are summed per trace
+ * first, and percentiles are computed from a histogram with a resolution of 0.1 ms, the displayed precision.
  *
  * @param name the name of the table in the message catalogue
  * @param key the key, as SQL

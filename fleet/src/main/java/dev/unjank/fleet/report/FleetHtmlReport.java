@@ -12,13 +12,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 
-/** A report as a self-contained HTML page, without scripts and with a Content-Security-Policy that allows only its own style sheet, by hash. */
+/**
+ * A report as a self-contained HTML page, without scripts and with a Content-Security-Policy that allows only its own
+ * style sheet, by hash.
+ */
 public final class FleetHtmlReport {
     private static final int BAR_WIDTH = 120;
 
     private FleetHtmlReport() {}
 
-    /** Writes a report to a writer that must encode to UTF-8; it is flushed and not closed. {@code program} is the name of the command {@code unjank}. */
+    /**
+     * Writes a report to a writer that must encode to UTF-8; it is flushed and not closed. {@code program} is the name
+     * of the command {@code unjank}.
+     */
     public static void write(FleetReport report, String program, Writer out) throws IOException {
         String style = resource("report.css");
         String folder = escaped(report.folder());

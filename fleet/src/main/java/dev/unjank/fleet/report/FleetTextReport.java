@@ -16,7 +16,10 @@ public final class FleetTextReport {
 
     private FleetTextReport() {}
 
-    /** A report as text of the given width, with ten rows per table; {@code program} is the name of the command {@code unjank}. */
+    /**
+     * A report as text of the given width, with ten rows per table; {@code program} is the name of the command {@code
+     * unjank}.
+     */
     public static String of(FleetReport report, String program, int width) {
         StringBuilder out = new StringBuilder();
         wrapped("", report.headline(), width, out);
@@ -104,7 +107,10 @@ public final class FleetTextReport {
         out.append(line.toString().stripTrailing()).append('\n');
     }
 
-    /** Shortens a name in the middle, because the end of a method's name and the start of a build's name are most useful. */
+    /**
+     * Shortens a name in the middle, because the end of a method's name and the start of a build's name are most
+     * useful.
+     */
     private static String fit(String name, int width) {
         int head = (width - 1) / 3;
         if (name.length() <= width) {

@@ -26,7 +26,9 @@ final class ReportTables {
                 GROUP BY trace, incident_id) f
             ON f.trace = i.trace AND f.incident_id = i.id""";
 
-    /** The description of a root cause, equal in all traces. Short waits, and sleeps of lock owners, have no root cause. */
+    /**
+     * The description of a root cause, equal in all traces. Short waits, and sleeps of lock owners, have no root cause.
+     */
     private static final String CAUSE = """
             CASE WHEN c.rank IS NULL THEN %s ELSE concat(c.process_name, ': ', c.kind, ' ', c.resource, ', ',
                 c.waiter_group, CASE WHEN c.owner <> '' THEN ' → ' || c.owner END) END AS root_cause""".formatted(FleetMessages.literal("causes.none"));

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A gate that admits traces to processing in this JVM: many in parallel, or one exclusively, in the order of requests. An abandoned trace
- * leaves its seat, but counts as stuck until its thread ends.
+ * A gate that admits traces to processing in this JVM: many in parallel, or one exclusively, in the order of requests.
+ * An abandoned trace leaves its seat, but counts as stuck until its thread ends.
  */
 class AdmissionGate {
     /** The gate of all runs in this process. */

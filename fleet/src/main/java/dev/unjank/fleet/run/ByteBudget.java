@@ -3,8 +3,8 @@ package dev.unjank.fleet.run;
 import java.util.concurrent.Semaphore;
 
 /**
- * A limit on the total size of the traces that are processed in parallel, since a trace takes a multiple of its file size in memory. A
- * trace larger than the budget gets all of it. Requests are served in order.
+ * A limit on the total size of the traces that are processed in parallel, since a trace takes a multiple of its file
+ * size in memory. A trace larger than the budget gets all of it. Requests are served in order.
  */
 final class ByteBudget {
     /** The number of bytes per permit. */

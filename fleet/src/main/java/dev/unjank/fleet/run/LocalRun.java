@@ -69,8 +69,8 @@ public final class LocalRun {
     }
 
     /**
-     * Runs the garbage collector. Rows wait so long to be written that they are promoted to the old generation, which would grow with the
-     * number of traces. There are few other live objects, so this takes some tens of milliseconds.
+     * Runs the garbage collector. Rows wait so long to be written that they are promoted to the old generation, which
+     * would grow with the number of traces. There are few other live objects, so this takes some tens of milliseconds.
      */
     private static void collect() {
         System.gc();

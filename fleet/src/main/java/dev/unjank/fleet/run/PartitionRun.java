@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task on one partition of a fleet, on a worker of a cluster. Its rows become one part. As in {@link LocalRun}, archives are read, a
- * trace that exceeds the time limit becomes a failure, and memory usage does not depend on the number of traces.
+ * Runs a task on one partition of a fleet, on a worker of a cluster. Its rows become one part. As in {@link LocalRun},
+ * archives are read, a trace that exceeds the time limit becomes a failure, and memory usage does not depend on the
+ * number of traces.
  */
 public final class PartitionRun {
     private final TraceTask task;
@@ -32,7 +33,9 @@ public final class PartitionRun {
         time = new ReadTimeLimit(task.limits().time());
     }
 
-    /** The result of a partition. It is stuck if traces remain because too many other traces in this process are stuck. */
+    /**
+     * The result of a partition. It is stuck if traces remain because too many other traces in this process are stuck.
+     */
     public record Result(RunTotals tally, boolean isStuck) {}
 
     /** A file, perhaps on another machine. */
@@ -50,8 +53,8 @@ public final class PartitionRun {
         boolean isFolder();
 
         /**
-         * {@return for an archive, the names with results of an earlier run: of traces in the archive, or of the archive itself if it
-         * failed}
+         * {@return for an archive, the names with results of an earlier run: of traces in the archive, or of the
+         * archive itself if it failed}
          */
         Set<String> done();
 
@@ -69,7 +72,8 @@ public final class PartitionRun {
      * @param sources the traces; iterated on another thread
      * @param scratch a folder, as a real path
      * @param part the name of the part, a folder in {@code scratch}
-     * @param isLastTry whether an unreadable file becomes a failure in the results; otherwise the partition fails and is retried
+     * @param isLastTry whether an unreadable file becomes a failure in the results; otherwise the partition fails and
+     *     is retried
      * @throws IOException if rows cannot be written, or a file cannot be read
      */
     public static Result run(

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of results between the workers and the writer, bounded by the number of rows. Workers can continue while a part is written. An
- * empty queue accepts a result of any size.
+ * A queue of results between the workers and the writer, bounded by the number of rows. Workers can continue while a
+ * part is written. An empty queue accepts a result of any size.
  */
 final class ResultQueue {
     private final long mostRows;

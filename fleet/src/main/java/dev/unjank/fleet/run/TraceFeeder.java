@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the files of a fleet to the pool, with back pressure: skips finished traces, extracts archives, and reports pipes, devices and
- * missing files as failures. Runs on its own thread.
+ * Feeds the files of a fleet to the pool, with back pressure: skips finished traces, extracts archives, and reports
+ * pipes, devices and missing files as failures. Runs on its own thread.
  */
 final class TraceFeeder {
     /** The failure of a folder that cannot be listed. */

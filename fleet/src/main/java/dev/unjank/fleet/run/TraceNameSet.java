@@ -1,8 +1,8 @@
 package dev.unjank.fleet.run;
 
 /**
- * A set of trace names in 16 to 32 bytes each, so that no trace is processed twice. It keeps only hashes of 64 bits: among a million
- * names the chance of a collision is 1 in 37 million. Not thread-safe.
+ * A set of trace names in 16 to 32 bytes each, so that no trace is processed twice. It keeps only hashes of 64 bits:
+ * among a million names the chance of a collision is 1 in 37 million. Not thread-safe.
  */
 public final class TraceNameSet {
     private static final long OFFSET = 0xcbf29ce484222325L;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pipeline of a run: a thread that feeds files, a pool that processes them, and the caller's thread, which writes rows in batches.
- * Each stage waits for the next, so that memory does not depend on the number of traces.
+ * The pipeline of a run: a thread that feeds files, a pool that processes them, and the caller's thread, which writes
+ * rows in batches. Each stage waits for the next, so that memory does not depend on the number of traces.
  */
 final class TracePipeline {
     private static final int TRACES_IN_BATCH = 1_000;
@@ -59,7 +59,10 @@ final class TracePipeline {
         this.gate = gate;
     }
 
-    /** Runs until all traces are processed, the watcher stops it, or too many traces are stuck. Returns the totals of earlier runs and this one. Call once. */
+    /**
+     * Runs until all traces are processed, the watcher stops it, or too many traces are stuck. Returns the totals of
+     * earlier runs and this one. Call once.
+     */
     RunTotals run(Source source, int threads, TraceNameSet seen, RunTotals before) throws IOException {
         tally = before;
         ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_PER_BYTE);

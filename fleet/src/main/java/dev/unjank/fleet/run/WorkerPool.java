@@ -16,11 +16,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of threads that run a task. Both ends are bounded: the submitting thread waits until a worker is free, and workers wait until
- * their results are taken.
+ * A pool of threads that run a task. Both ends are bounded: the submitting thread waits until a worker is free, and
+ * workers wait until their results are taken.
  *
- * <p>Reading a trace cannot be interrupted. A thread whose trace exceeds the time limit is abandoned: the trace counts as failed, another
- * thread replaces this thread, and its result is dropped when it ends.
+ * <p>Reading a trace cannot be interrupted. A thread whose trace exceeds the time limit is abandoned: the trace counts
+ * as failed, another thread replaces this thread, and its result is dropped when it ends.
  */
 public final class WorkerPool implements AutoCloseable {
     /** The delay before a trace is abandoned. Statements end by themselves at the time limit, with a better message. */
@@ -149,7 +149,10 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
-    /** Submits a trace, and waits until there is room for it. {@code release} runs on any thread when the file is no longer needed. */
+    /**
+     * Submits a trace, and waits until there is room for it. {@code release} runs on any thread when the file is no
+     * longer needed.
+     */
     void submit(TraceFile file, Runnable release) throws InterruptedException {
         waiting.put(new Job(file, release));
         inFlight.incrementAndGet();
@@ -208,7 +211,7 @@ public final class WorkerPool implements AutoCloseable {
         return isGivenUp;
     }
 
-    /** Ends the threads. Those that are processing a trace end after it, or with the process. */
+    /** Ends the threads. A thread that is processing a trace ends after it, or with the process. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);

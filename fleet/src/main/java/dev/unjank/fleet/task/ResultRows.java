@@ -89,6 +89,7 @@ final class ResultRows {
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
             case BigInteger number ->
                 throw new UnfitException("column " + column.name() + " contains an integer beyond 64 bits: " + number);
+            case Number number when column.type() == Rows.Type.TEXT -> number.toString();
             case null, default -> value;
         };
     }

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task on one trace after another. Between traces it keeps only the empty engine, because starting an engine takes as long as a
- * small trace. Not thread-safe.
+ * Runs a task on one trace after another. Between traces it keeps only the empty engine, because starting an engine
+ * takes as long as a small trace. Not thread-safe.
  */
 public final class TraceAnalyzer implements TraceWorker {
     private final TraceTask task;
@@ -30,7 +30,9 @@ public final class TraceAnalyzer implements TraceWorker {
         this.task = task;
     }
 
-    /** Analyzes a trace. Never throws because of the trace: the result has its rows, or the reason why there are none. */
+    /**
+     * Analyzes a trace. Never throws because of the trace: the result has its rows, or the reason why there are none.
+     */
     @Override
     public TraceResult ask(TraceFile file) {
         TraceResult outcome = outcome(file);

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The limits per trace: the time, and the size of its file, even within an archive. A trace that exceeds one becomes a row in table
- * failures.
+ * The limits per trace: the time, and the size of its file, even within an archive. A trace that exceeds one becomes a
+ * row in table failures.
  */
 public record TraceLimits(Duration time, long bytes, long rows, long engineBytes) implements Serializable {
     private static final long serialVersionUID = 1;

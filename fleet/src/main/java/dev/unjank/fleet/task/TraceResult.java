@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a trace: rows, or the reason why there are none. For a skipped file it contains only the name and the size.
+ * The result of a trace: rows, or the reason why there are none. For a skipped file it contains only the name and the
+ * size.
  *
  * @param bytes its size
  * @param tables the rows, each with the trace's name and labels; the first table is {@link TaskQuery#TRACES}, {@link
@@ -51,7 +52,9 @@ public record TraceResult(
         return new TraceResult(file, bytes, List.of(new ResultTable(TaskQuery.SKIPPED, FILE, row)), null, false);
     }
 
-    /** {@code failed}, or a skipped file if the file was found in a folder or by a pattern and is clearly not a trace. */
+    /**
+     * {@code failed}, or a skipped file if the file was found in a folder or by a pattern and is clearly not a trace.
+     */
     public static TraceResult orSkipped(TraceFile file, TraceResult failed) {
         return file.isFound() && NonTraceFiles.isPlainlyNoTrace(file) ? skipped(file.name(), file.bytes()) : failed;
     }

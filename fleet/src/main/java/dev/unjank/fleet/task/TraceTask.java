@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task of a fleet: a pure function from a trace file to rows. It depends only on the file and its own fields, has no state and is
- * serializable, so that every machine and every retry computes the same rows.
+ * The task of a fleet: a pure function from a trace file to rows. It depends only on the file and its own fields, has
+ * no state and is serializable, so that every machine and every retry computes the same rows.
  *
  * @param least the minimum duration of incidents in the doctor's tables; null for all
  * @param app the app whose version is a label; null for none
@@ -40,7 +40,10 @@ public record TraceTask(
         return new TraceTask(TaskQuery.ofStatements(sql), null, app, labels, limits);
     }
 
-    /** Analyzes a trace. Thread-safe. Never throws because of the trace: the result has its rows, or the reason why there are none. */
+    /**
+     * Analyzes a trace. Thread-safe. Never throws because of the trace: the result has its rows, or the reason why
+     * there are none.
+     */
     public TraceResult run(TraceFile file) {
         try (TraceAnalyzer analyzer = analyzer()) {
             return analyzer.ask(file);

@@ -1,5 +1,6 @@
 /**
- * The analysis of one trace: queries, limits and result tables. {@code TraceTask} is a pure function from a file to rows.
+ * The analysis of one trace: queries, limits and result tables. {@code TraceTask} is a pure function from a file to
+ * rows.
  */
 @NullMarked
 package dev.unjank.fleet.task;

@@ -103,7 +103,10 @@ public final class FleetTestRuns {
         return TraceTask.ofStatements(sql, null, LabelFile.EMPTY, TraceLimits.DEFAULT);
     }
 
-    /** The rows of a query in the engine's own SQL, each as its values; {@code {table}} stands for that table of a folder. */
+    /**
+     * The rows of a query in the engine's own SQL, each as its values; {@code {table}} stands for that table of a
+     * folder.
+     */
     static List<List<Object>> rows(Path folder, String sql) throws Exception {
         Path real = folder.toRealPath();
         String query = Pattern.compile("\\{(\\w+)}")

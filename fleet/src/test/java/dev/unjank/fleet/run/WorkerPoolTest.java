@@ -160,7 +160,10 @@ class WorkerPoolTest {
         return outcome;
     }
 
-    /** Processes two traces in parallel, each of which lacks memory at first, and returns the attempts and whether others ran meanwhile. */
+    /**
+     * Processes two traces in parallel, each of which lacks memory at first, and returns the attempts and whether
+     * others ran meanwhile.
+     */
     private static List<String> askedSideBySide(String large) throws Exception {
         AdmissionGate company = new AdmissionGate();
         CyclicBarrier both = new CyclicBarrier(2);

@@ -107,8 +107,8 @@ class TraceTaskTest {
     }
 
     /**
-     * An analyzer keeps its engine from trace to trace. A load that fails may leave nothing of its trace there: neither the table that did not
-     * fit into memory nor one that was loaded before.
+     * An analyzer keeps its engine from trace to trace. A load that fails may leave nothing of its trace there: neither
+     * the table that did not fit into memory nor one that was loaded before.
      */
     @Test
     void afterALoadThatFailedTheNextTraceIsAskedAsIfItWasTheFirst() throws Exception {

@@ -4,8 +4,8 @@ import dev.unjank.linux.Futex;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The deadline of a wait, and whether the wait is interruptible. An interrupt does not end a sleep on a futex, so an interruptible wait
- * sleeps for at most {@value #SLICE_MILLIS} ms at a time.
+ * The deadline of a wait, and whether the wait is interruptible. An interrupt does not end a sleep on a futex, so an
+ * interruptible wait sleeps for at most {@value #SLICE_MILLIS} ms at a time.
  */
 record Deadline(long deadline, boolean isInterruptible) {
     static final long SLICE_MILLIS = 10;

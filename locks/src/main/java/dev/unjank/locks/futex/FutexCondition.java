@@ -7,25 +7,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A condition of a {@link FutexMutex}. Its word is a sequence number, which every signal increments; the word may lie in memory shared
- * between processes.
+ * A condition of a {@link FutexMutex}. Its word is a sequence number, which every signal increments; the word may lie
+ * in memory shared between processes.
  *
  * <pre>
  * word     meaning                                     becomes   by
  * n        n signals have been given, modulo 2^32      n + 1     a signalling thread, owning the mutex
  * </pre>
  *
- * <p><b>No signal is lost.</b> A thread reads the number while it owns the mutex, releases the mutex, and sleeps only if the number is
- * unchanged; the kernel's comparison is atomic with respect to wakes. A signal in between changes the number, so the thread does not sleep.
- * Only exactly 2^32 signals in between would go unnoticed.
+ * <p><b>No signal is lost.</b> A thread reads the number while it owns the mutex, releases the mutex, and sleeps only
+ * if the number is unchanged; the kernel's comparison is atomic with respect to wakes. A signal in between changes the
+ * number, so the thread does not sleep. Only exactly 2^32 signals in between would go unnoticed.
  *
- * <p><b>Signalling all.</b> {@link #signalAll} does not wake any thread: it requeues all sleeping threads to the mutex, and each release of
- * the mutex wakes one of them.
+ * <p><b>Signalling all.</b> {@link #signalAll} does not wake any thread: it requeues all sleeping threads to the mutex,
+ * and each release of the mutex wakes one of them.
  *
- * <p><b>Not guaranteed.</b> {@code await} may return without a signal for this thread, so check the condition again, in a loop. (An
- * interruptible wait checks the number every 10 ms, and returns on a signal that another thread has received.) Any of several waiters may
- * get a signal. A thread that has given up may have consumed the signal that another thread needed, so check the condition even after a
- * timed wait has timed out, as the loop does.
+ * <p><b>Not guaranteed.</b> {@code await} may return without a signal for this thread, so check the condition again, in
+ * a loop. (An interruptible wait checks the number every 10 ms, and returns on a signal that another thread has
+ * received.) Any of several waiters may get a signal. A thread that has given up may have consumed the signal that
+ * another thread needed, so check the condition even after a timed wait has timed out, as the loop does.
  */
 public final class FutexCondition implements Condition {
     private final FutexMutex mutex;

@@ -19,23 +19,25 @@ import java.util.concurrent.locks.Lock;
  *              release must wake one
  * </pre>
  *
- * Every change is a volatile compare-and-set; the release is an exchange. A C program can use the mutex with the same three values, {@code
- * atomic_compare_exchange} and {@code futex}. The design is mutex3 in U. Drepper, "Futexes Are Tricky".
+ * Every change is a volatile compare-and-set; the release is an exchange. A C program can use the mutex with the same
+ * three values, {@code atomic_compare_exchange} and {@code futex}. The design is mutex3 in U. Drepper, "Futexes Are
+ * Tricky".
  *
- * <p><b>No wake-up is lost.</b> A thread sleeps only if the word is WAITED_FOR, which the kernel checks again; the owner clears that value
- * before it wakes a thread. A woken thread leaves WAITED_FOR in the word, whether it takes the mutex or another thread was faster, so the
- * next release wakes the next thread.
+ * <p><b>No wake-up is lost.</b> A thread sleeps only if the word is WAITED_FOR, which the kernel checks again; the
+ * owner clears that value before it wakes a thread. A woken thread leaves WAITED_FOR in the word, whether it takes the
+ * mutex or another thread was faster, so the next release wakes the next thread.
  *
- * <p><b>Not robust.</b> If the owner's thread or process ends without releasing the mutex, the word stays HELD or WAITED_FOR: {@link #lock}
- * waits forever, {@link #tryLock(long, TimeUnit)} returns false after its timeout, {@link #lockInterruptibly} waits until it is
- * interrupted, and {@link #isLocked} stays true. The word does not name its owner, so a dead owner cannot be distinguished from a slow one,
- * and the kernel cannot clean up: its robust list needs the thread's id in the word, and each thread has only one list, which the C library
- * uses for its own mutexes. If an owner may die, use {@link PiMutex}: its word names the owner, and the next thread gets the mutex with an
- * {@link OwnerDiedException}. Otherwise use timeouts, and start again with new memory.
+ * <p><b>Not robust.</b> If the owner's thread or process ends without releasing the mutex, the word stays HELD or
+ * WAITED_FOR: {@link #lock} waits forever, {@link #tryLock(long, TimeUnit)} returns false after its timeout, {@link
+ * #lockInterruptibly} waits until it is interrupted, and {@link #isLocked} stays true. The word does not name its
+ * owner, so a dead owner cannot be distinguished from a slow one, and the kernel cannot clean up: its robust list needs
+ * the thread's id in the word, and each thread has only one list, which the C library uses for its own mutexes. If an
+ * owner may die, use {@link PiMutex}: its word names the owner, and the next thread gets the mutex with an {@link
+ * OwnerDiedException}. Otherwise use timeouts, and start again with new memory.
  *
- * <p><b>Not supported.</b> Waiters have no order, and the mutex is not reentrant. The owner is known only to the object through which the
- * mutex was taken: that object refuses a release by another thread, and a second lock by the owner. Through another object the owner would
- * wait for itself.
+ * <p><b>Not supported.</b> Waiters have no order, and the mutex is not reentrant. The owner is known only to the object
+ * through which the mutex was taken: that object refuses a release by another thread, and a second lock by the owner.
+ * Through another object the owner would wait for itself.
  *
  * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
@@ -46,7 +48,10 @@ public final class FutexMutex implements Lock {
 
     final FutexWord word;
 
-    /** The id of the thread that took the mutex through this object, or 0. Other threads read it only to compare it with their own id. */
+    /**
+     * The id of the thread that took the mutex through this object, or 0. Other threads read it only to compare it with
+     * their own id.
+     */
     private long owner;
 
     /**
@@ -78,7 +83,8 @@ public final class FutexMutex implements Lock {
      * {@inheritDoc} An interrupt does not end the wait.
      *
      * @throws UnsupportedOperationException if the thread is virtual
-     * @throws IllegalMonitorStateException if the calling thread already owns the mutex and has taken it through this object
+     * @throws IllegalMonitorStateException if the calling thread already owns the mutex and has taken it through this
+     *     object
      * @throws IllegalStateException if the memory has been freed, or the word has a value that no mutex writes
      */
     @Override
@@ -182,8 +188,8 @@ public final class FutexMutex implements Lock {
     }
 
     /**
-     * Throws if the calling thread owns the mutex and would wait for itself. A concurrent write by another thread never stores this
-     * thread's id.
+     * Throws if the calling thread owns the mutex and would wait for itself. A concurrent write by another thread never
+     * stores this thread's id.
      */
     private void requireNotOwner() {
         if (owner == Thread.currentThread().threadId()) {
@@ -201,8 +207,8 @@ public final class FutexMutex implements Lock {
      * Creates a condition on a new word, for the threads of this process.
      *
      * @return a new condition
-     * @throws UnsupportedOperationException if the mutex is shared with other processes, which need the condition's word, too ({@link
-     *     FutexCondition#FutexCondition(FutexMutex, MemorySegment)})
+     * @throws UnsupportedOperationException if the mutex is shared with other processes, which need the condition's
+     *     word, too ({@link FutexCondition#FutexCondition(FutexMutex, MemorySegment)})
      */
     @Override
     public FutexCondition newCondition() {

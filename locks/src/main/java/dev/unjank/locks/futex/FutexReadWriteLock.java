@@ -26,16 +26,16 @@ import java.util.concurrent.locks.ReadWriteLock;
  *   READERS_WAIT -> 0                                                 all readers
  * </pre>
  *
- * Every change is a volatile read-modify-write. Readers sleep with bit 1, writers with bit 2 ({@code FUTEX_WAIT_BITSET}), so that a wake-up
- * reaches only readers or only writers, though all sleep on the same word.
+ * Every change is a volatile read-modify-write. Readers sleep with bit 1, writers with bit 2 ({@code
+ * FUTEX_WAIT_BITSET}), so that a wake-up reaches only readers or only writers, though all sleep on the same word.
  *
- * <p><b>No wake-up is lost.</b> A thread sleeps only if the word has exactly the value in which the thread's bit is set and which does not
- * permit it to enter; a thread that frees the lock clears the bit before it wakes others. A thread that gives up after a sleep may have
- * consumed another thread's wake-up, so it passes the wake-up on ({@code giveUp}).
+ * <p><b>No wake-up is lost.</b> A thread sleeps only if the word has exactly the value in which the thread's bit is set
+ * and which does not permit it to enter; a thread that frees the lock clears the bit before it wakes others. A thread
+ * that gives up after a sleep may have consumed another thread's wake-up, so it passes the wake-up on ({@code giveUp}).
  *
- * <p><b>Not supported.</b> Writers go first, so a steady stream of writers starves readers. The lock is not reentrant in any combination,
- * and a reader cannot become a writer without releasing the lock. If a holder dies, the lock stays held. The writer is known only to the
- * object through which it took the lock; readers are only counted.
+ * <p><b>Not supported.</b> Writers go first, so a steady stream of writers starves readers. The lock is not reentrant
+ * in any combination, and a reader cannot become a writer without releasing the lock. If a holder dies, the lock stays
+ * held. The writer is known only to the object through which it took the lock; readers are only counted.
  *
  * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
@@ -54,7 +54,8 @@ public final class FutexReadWriteLock implements ReadWriteLock {
     private final WriteLock writeLock = new WriteLock();
 
     /**
-     * The id of the thread that took the write lock through this object, or 0. Other threads read it only to compare it with their own id.
+     * The id of the thread that took the write lock through this object, or 0. Other threads read it only to compare it
+     * with their own id.
      */
     private long writer;
 
@@ -93,7 +94,10 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         return writeLock;
     }
 
-    /** The common base class of the read lock and the write lock: a thread tries to enter, sets its bit, sleeps, and tries again. */
+    /**
+     * The common base class of the read lock and the write lock: a thread tries to enter, sets its bit, sleeps, and
+     * tries again.
+     */
     private abstract class Side implements Lock {
         private final int waitBit;
         private final int wakeBit;
@@ -173,7 +177,10 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             }
         }
 
-        /** Passes on a wake-up that this thread may have consumed: another sleeping thread is woken now or when the lock is released. */
+        /**
+         * Passes on a wake-up that this thread may have consumed: another sleeping thread is woken now or when the lock
+         * is released.
+         */
         private void giveUp() {
             while (true) {
                 int seen = word.volatileValue();
@@ -216,8 +223,8 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
 
         /**
-         * If this reader can enter, all readers can, so it wakes them. Otherwise a reader that enters between a writer's release and its
-         * wake-up, and stays long, would delay them.
+         * If this reader can enter, all readers can, so it wakes them. Otherwise a reader that enters between a
+         * writer's release and its wake-up, and stays long, would delay them.
          */
         @Override
         boolean comesIn(int seen, boolean hasSlept) {

@@ -3,7 +3,10 @@ package dev.unjank.locks.futex;
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
 
-/** A 32-bit word on which threads can sleep (futex). All accesses are methods of this class, so that a test can step through them. */
+/**
+ * A 32-bit word on which threads can sleep (futex). All accesses are methods of this class, so that a test can step
+ * through them.
+ */
 abstract class FutexWord {
 
     /**
@@ -27,7 +30,10 @@ abstract class FutexWord {
 
     abstract int getAndAdd(int difference);
 
-    /** Sleeps if the word has the expected value, until a wake-up with one of these bits, or until the deadline; may return spuriously. */
+    /**
+     * Sleeps if the word has the expected value, until a wake-up with one of these bits, or until the deadline; may
+     * return spuriously.
+     */
     abstract void await(int expected, long deadline, int bits);
 
     /** Sleeps if the word has the expected value, until any wake-up, or until the deadline; may return spuriously. */

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A mutex with priority inheritance by the kernel: while threads of real-time classes wait for it, its owner runs with the highest priority
- * among them. The mutex is a 32-bit futex word, which may lie in memory shared between processes.
+ * A mutex with priority inheritance by the kernel: while threads of real-time classes wait for it, its owner runs with
+ * the highest priority among them. The mutex is a 32-bit futex word, which may lie in memory shared between processes.
  *
  * <pre>
  * word                   meaning                                        becomes                     by
@@ -30,27 +30,32 @@ import java.util.concurrent.locks.LockSupport;
  *                                                                                                   takes it
  * </pre>
  *
- * The bits are those of {@link Futex}; C programs can use the mutex with {@code FUTEX_LOCK_PI} and {@code FUTEX_UNLOCK_PI}. Every change by
- * this class is a volatile compare-and-set.
+ * The bits are those of {@link Futex}; C programs can use the mutex with {@code FUTEX_LOCK_PI} and {@code
+ * FUTEX_UNLOCK_PI}. Every change by this class is a volatile compare-and-set.
  *
- * <p><b>Inheritance</b> covers the priority of a real-time class (FIFO, round robin, deadline). Nice values are not inherited: for ordinary
- * threads this mutex only adds cost and an ordered handover. {@link dev.unjank.locks.VipLock} donates nice values.
+ * <p><b>Inheritance</b> covers the priority of a real-time class (FIFO, round robin, deadline). Nice values are not
+ * inherited: for ordinary threads this mutex only adds cost and an ordered handover. {@link dev.unjank.locks.VipLock}
+ * donates nice values.
  *
- * <p><b>Death of the owner.</b> If the owner ends without releasing the mutex, the next thread to take it owns it and gets an {@link
- * OwnerDiedException}. This is guaranteed for threads that wait when the owner ends: the kernel gives the mutex to the waiter with the
- * highest priority. A thread that arrives later finds the id of a dead thread in the word. If the kernel has reused that id, the thread
- * waits for an unrelated new thread. Ids are reused cyclically, after thousands of threads at least and usually after millions. The
- * kernel's robust list would solve this, but each thread has only one list, which the C library uses for its own mutexes. Timed waits at
- * least end with their timeout.
+ * <p><b>Death of the owner.</b> If the owner ends without releasing the mutex, the next thread to take it owns it and
+ * gets an {@link OwnerDiedException}. This is guaranteed for threads that wait when the owner ends: the kernel gives
+ * the mutex to the waiter with the highest priority. A thread that arrives later finds the id of a dead thread in the
+ * word. If the kernel has reused that id, the thread waits for an unrelated new thread. Ids are reused cyclically,
+ * after thousands of threads at least and usually after millions. The kernel's robust list would solve this, but each
+ * thread has only one list, which the C library uses for its own mutexes. Timed waits at least end with their timeout.
  *
- * <p><b>Not supported.</b> The mutex is not reentrant: a second lock by the owner is refused. It has no conditions. Interrupts are noticed
- * within 10 ms, not at once: {@link #lockInterruptibly} and the timed {@link #tryLock(long, TimeUnit)} wait in slices and enqueue again for
- * each slice. Processes in different PID namespaces cannot share a mutex, because their thread ids differ.
+ * <p><b>Not supported.</b> The mutex is not reentrant: a second lock by the owner is refused. It has no conditions.
+ * Interrupts are noticed within 10 ms, not at once: {@link #lockInterruptibly} and the timed {@link #tryLock(long,
+ * TimeUnit)} wait in slices and enqueue again for each slice. Processes in different PID namespaces cannot share a
+ * mutex, because their thread ids differ.
  *
  * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
 public final class PiMutex implements Lock {
-    /** The time limit for a new owner to run after the kernel has given it a dead owner's mutex. Long, since a machine may be very busy. */
+    /**
+     * The time limit for a new owner to run after the kernel has given it a dead owner's mutex. Long, since a machine
+     * may be very busy.
+     */
     private static final long HEIR_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long HEIR_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -102,8 +107,10 @@ public final class PiMutex implements Lock {
     /**
      * {@inheritDoc} An interrupt does not end the wait.
      *
-     * @throws OwnerDiedException if the previous owner has ended without releasing the mutex; the calling thread owns it now
-     * @throws IllegalMonitorStateException if the calling thread already owns the mutex, or the owner waits for this thread (EDEADLK)
+     * @throws OwnerDiedException if the previous owner has ended without releasing the mutex; the calling thread owns
+     *     it now
+     * @throws IllegalMonitorStateException if the calling thread already owns the mutex, or the owner waits for this
+     *     thread (EDEADLK)
      * @throws UnsupportedOperationException if the thread is virtual
      * @throws IllegalStateException if the memory has been freed, or the word does not match the kernel's state
      */
@@ -186,9 +193,9 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * Returns whether the owner has ended. In that case the kernel has given the mutex to a waiter, and returns EINVAL to all other threads
-     * until the new owner runs and writes its id into the word. If the new owner never does, the word does not match the kernel's state. If
-     * it has run since the refusal, the word differs from {@code seen}.
+     * Returns whether the owner has ended. In that case the kernel has given the mutex to a waiter, and returns EINVAL
+     * to all other threads until the new owner runs and writes its id into the word. If the new owner never does, the
+     * word does not match the kernel's state. If it has run since the refusal, the word differs from {@code seen}.
      */
     private boolean isInherited(int seen) {
         int now = word.volatileValue();
@@ -228,8 +235,8 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * Takes the mutex of a dead owner: no thread has the id in the word, and no thread waits in the kernel, which would otherwise have
-     * given the mutex to it. Since then the word can have changed only to a new, live owner.
+     * Takes the mutex of a dead owner: no thread has the id in the word, and no thread waits in the kernel, which would
+     * otherwise have given the mutex to it. Since then the word can have changed only to a new, live owner.
      */
     private void recoverOwnership(int me) {
         int seen = word.volatileValue();
@@ -243,7 +250,10 @@ public final class PiMutex implements Lock {
         }
     }
 
-    /** Returns whether a live thread has the given id. A zombie, which has ended but has not been reaped, still has an id. */
+    /**
+     * Returns whether a live thread has the given id. A zombie, which has ended but has not been reaped, still has an
+     * id.
+     */
     private static boolean isAlive(int number) {
         try {
             String stat = Files.readString(Path.of("/proc/" + number + "/stat"), StandardCharsets.ISO_8859_1);

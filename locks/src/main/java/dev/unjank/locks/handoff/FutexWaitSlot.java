@@ -12,8 +12,8 @@ import java.lang.invoke.VarHandle;
 /** A wait slot on an off-heap futex word, which the garbage collector frees. */
 final class FutexWaitSlot extends WaitSlot {
     /**
-     * The alignment and size of a pair of cache lines. Some processors fetch lines in pairs, so the words of two threads must not share a
-     * pair.
+     * The alignment and size of a pair of cache lines. Some processors fetch lines in pairs, so the words of two
+     * threads must not share a pair.
      */
     private static final long LINE_PAIR = 128;
 

@@ -66,7 +66,8 @@ public final class Handoff {
     }
 
     /**
-     * Wakes one thread and puts the calling thread to sleep until another thread releases it. An interrupt does not end the sleep.
+     * Wakes one thread and puts the calling thread to sleep until another thread releases it. An interrupt does not end
+     * the sleep.
      *
      * @param theirs the slot in which the other thread sleeps or will sleep
      * @param mine the slot in which the calling thread sleeps
@@ -90,7 +91,8 @@ public final class Handoff {
     }
 
     /**
-     * Binds the calling thread to the processor of the other joined threads, if the strategy is {@link HandoffStrategy#SAME_PROCESSOR}.
+     * Binds the calling thread to the processor of the other joined threads, if the strategy is {@link
+     * HandoffStrategy#SAME_PROCESSOR}.
      *
      * @return the membership, which the same thread must close to regain its former affinity
      * @throws UnsupportedOperationException if the thread is virtual and the strategy does not support that

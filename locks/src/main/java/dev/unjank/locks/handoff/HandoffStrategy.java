@@ -6,15 +6,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The way in which two threads hand over to each other. */
 public enum HandoffStrategy {
-    /** Threads park, like threads that wait for locks of java.util.concurrent. Works everywhere; the only strategy for virtual threads. */
+    /**
+     * Threads park, like threads that wait for locks of java.util.concurrent. Works everywhere; the only strategy for
+     * virtual threads.
+     */
     PARKING,
 
     /** Threads sleep on futexes, with one system call to wake and one to sleep, on any processor. Linux only. */
     TWO_CALLS,
 
     /**
-     * As {@link #TWO_CALLS}, with both threads bound to one processor while they are joined; afterwards each thread regains its former
-     * affinity. Linux only; needs no privilege.
+     * As {@link #TWO_CALLS}, with both threads bound to one processor while they are joined; afterwards each thread
+     * regains its former affinity. Linux only; needs no privilege.
      */
     SAME_PROCESSOR;
 
@@ -49,8 +52,8 @@ public enum HandoffStrategy {
     }
 
     /**
-     * Tries to bind a new thread to a processor, which a sandbox may forbid. Not a method of {@link Binding}, whose initialization waits
-     * for that thread.
+     * Tries to bind a new thread to a processor, which a sandbox may forbid. Not a method of {@link Binding}, whose
+     * initialization waits for that thread.
      */
     private static @Nullable String tryToBind() {
         @Nullable String[] obstacle = {"the trial was interrupted"};

@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A factory of virtual threads that all run on one platform thread, so that a switch between two of them does not involve the kernel. They
- * hand over with {@link HandoffStrategy#PARKING}.
+ * A factory of virtual threads that all run on one platform thread, so that a switch between two of them does not
+ * involve the kernel. They hand over with {@link HandoffStrategy#PARKING}.
  *
- * <p>The JDK has no public API for choosing the carrier of a virtual thread. This class uses a constructor that the JDK's own tests use,
- * and needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or the name of this module); {@link #obstacle} returns why it is
- * unavailable, if it is. The alternative is one carrier for all virtual threads of a program: {@code
- * -Djdk.virtualThreadScheduler.parallelism=1}.
+ * <p>The JDK has no public API for choosing the carrier of a virtual thread. This class uses a constructor that the
+ * JDK's own tests use, and needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or the name of this module);
+ * {@link #obstacle} returns why it is unavailable, if it is. The alternative is one carrier for all virtual threads of
+ * a program: {@code -Djdk.virtualThreadScheduler.parallelism=1}.
  */
 public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     private static final String CLASS = "java.lang.ThreadBuilders$VirtualThreadBuilder";

@@ -5,8 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place where a thread sleeps until another thread releases it. One thread at a time may sleep in a slot; any thread may release it. A
- * slot remembers one release: a thread that is released before it sleeps does not sleep, and two releases before a sleep count as one.
+ * A place where a thread sleeps until another thread releases it. One thread at a time may sleep in a slot; any thread
+ * may release it. A slot remembers one release: a thread that is released before it sleeps does not sleep, and two
+ * releases before a sleep count as one.
  *
  * <pre>
  * state    the thread                                becomes    by
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * GIVEN    may go on                                 AWAKE      the thread, which goes on
  * </pre>
  *
- * Every change is a volatile read-modify-write, so everything before {@link #release} happens before the return of {@link #await}. An
- * interrupt does not end a sleep. Created by {@link Handoff#newWaitSlot}.
+ * Every change is a volatile read-modify-write, so everything before {@link #release} happens before the return of
+ * {@link #await}. An interrupt does not end a sleep. Created by {@link Handoff#newWaitSlot}.
  */
 public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
     static final int AWAKE = 0;
@@ -71,7 +72,10 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
 
     abstract boolean compareAndSet(int expected, int state);
 
-    /** Sleeps while the state is ASLEEP, at most until {@code end} on the clock of System.nanoTime; may return spuriously. */
+    /**
+     * Sleeps while the state is ASLEEP, at most until {@code end} on the clock of System.nanoTime; may return
+     * spuriously.
+     */
     abstract void sleep(long end);
 
     abstract void wake();

@@ -22,19 +22,21 @@ import java.lang.invoke.VarHandle;
  * ASLEEP | WOKEN   the looper must wake up                0                  the looper, when it is awake
  * </pre>
  *
- * <p><b>No wake-up is lost.</b> If WOKEN is set before the looper sleeps, the word differs from ASLEEP and FUTEX_WAIT returns at once. The
- * kernel's compare-and-enqueue is atomic with respect to FUTEX_WAKE.
+ * <p><b>No wake-up is lost.</b> If WOKEN is set before the looper sleeps, the word differs from ASLEEP and FUTEX_WAIT
+ * returns at once. The kernel's compare-and-enqueue is atomic with respect to FUTEX_WAKE.
  *
  * <p><b>No waking thread depends on another one.</b> ASLEEP stays set until the looper itself is awake, so every waking
  * thread makes the system call. If only the first one made it, it could be preempted between setting the bit and making
  * the call, and the looper would sleep on. The queue keeps the number of these calls low.
  *
- * <p>Every change of the word is a volatile read-modify-write, so what a thread did before {@code wake} happens-before the return from the
- * {@code await} that clears the bit. An interrupt does not change the word, so it does not end a sleep, and the interrupt flag stays set.
+ * <p>Every change of the word is a volatile read-modify-write, so what a thread did before {@code wake} happens-before
+ * the return from the {@code await} that clears the bit. An interrupt does not change the word, so it does not end a
+ * sleep, and the interrupt flag stays set.
  *
- * <p><b>Memory.</b> The word occupies two cache lines alone, because some processors fetch lines in pairs; the looper's data follows. The
- * garbage collector frees the memory. Closing a shared arena needs a JVM-wide handshake, on the thread that uses the waker last; and for
- * a looper that never loops no thread would close it, so its memory would leak.
+ * <p><b>Memory.</b> The word occupies two cache lines alone, because some processors fetch lines in pairs; the looper's
+ * data follows. The garbage collector frees the memory. Closing a shared arena needs a JVM-wide handshake, on the
+ * thread that uses the waker last; and for a looper that never loops no thread would close it, so its memory would
+ * leak.
  */
 final class FutexWaker implements Waker {
     private static final int AWAKE = 0;

@@ -8,7 +8,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Provides wakers based on a futex, under the name {@code futex}. Loaded by {@link java.util.ServiceLoader}; do not call it directly. */
+/**
+ * Provides wakers based on a futex, under the name {@code futex}. Loaded by {@link java.util.ServiceLoader}; do not
+ * call it directly.
+ */
 public final class FutexWakerProvider implements WakerProvider {
     static final String NAME = "futex";
 

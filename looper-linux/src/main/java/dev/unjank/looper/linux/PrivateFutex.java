@@ -14,16 +14,17 @@ import java.lang.invoke.MethodHandle;
 import java.util.stream.Stream;
 
 /**
- * The system call futex(2) on words of this process only (FUTEX_PRIVATE_FLAG): wait with a relative timeout, and wake one thread.
+ * The system call futex(2) on words of this process only (FUTEX_PRIVATE_FLAG): wait with a relative timeout, and wake
+ * one thread.
  *
- * <p>This class duplicates part of {@code dev.unjank.linux.Futex} for two reasons. First, looper-linux depends only on looper: users add
- * one jar and enable native access for one module. Second, {@code dev.unjank.linux.Futex} allocates native memory for the error and the
- * timeout in the first call of each thread. Here the waker preallocates both, and a wake does not capture the error, so that the first post
- * of a thread, even of a virtual one, allocates nothing.
+ * <p>This class duplicates part of {@code dev.unjank.linux.Futex} for two reasons. First, looper-linux depends only on
+ * looper: users add one jar and enable native access for one module. Second, {@code dev.unjank.linux.Futex} allocates
+ * native memory for the error and the timeout in the first call of each thread. Here the waker preallocates both, and a
+ * wake does not capture the error, so that the first post of a thread, even of a virtual one, allocates nothing.
  *
- * <p>Both calls are ordinary downcalls, even the short one that wakes. {@code Linker.Option.critical} would save a few nanoseconds per
- * call, but would defeat the purpose of this package: inside a critical downcall a thread counts as running Java code, so a safepoint waits
- * for it. A sender preempted there would stop the whole JVM.
+ * <p>Both calls are ordinary downcalls, even the short one that wakes. {@code Linker.Option.critical} would save a few
+ * nanoseconds per call, but would defeat the purpose of this package: inside a critical downcall a thread counts as
+ * running Java code, so a safepoint waits for it. A sender preempted there would stop the whole JVM.
  */
 final class PrivateFutex {
     /** The relative timeout of a wait: {@code struct timespec}, on 64-bit systems. */
@@ -73,7 +74,8 @@ final class PrivateFutex {
     }
 
     /**
-     * Sleeps if the word has the expected value, until another thread wakes this one, the timeout has elapsed, or a signal arrives.
+     * Sleeps if the word has the expected value, until another thread wakes this one, the timeout has elapsed, or a
+     * signal arrives.
      *
      * @param nanos the longest time to sleep, or Long.MAX_VALUE for no limit
      * @param timespec memory for a {@link #TIMESPEC}
@@ -134,7 +136,9 @@ final class PrivateFutex {
         return new IllegalStateException("futex " + operation + ": errno " + error);
     }
 
-    /** Satisfies the compiler, since a downcall does not throw checked exceptions, and rethrows exceptions of the JVM. */
+    /**
+     * Satisfies the compiler, since a downcall does not throw checked exceptions, and rethrows exceptions of the JVM.
+     */
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof RuntimeException runtime) {
             return runtime;

@@ -3,10 +3,10 @@ package dev.unjank.looper.queue;
 /**
  * The policy that decides whether the looper spins for new messages before it goes to sleep.
  *
- * <p>A sleep and a wake-up cost several microseconds, some of them on the poster's thread. If messages arrive at shorter intervals, a
- * looper that keeps up with them would sleep after each message. So if the last sleep was brief, the looper checks for new messages for a
- * few microseconds before the next sleep: longer after each brief sleep, half as long after any other sleep. A looper that is used rarely
- * never spins, nor does any looper on a single processor.
+ * <p>A sleep and a wake-up cost several microseconds, some of them on the poster's thread. If messages arrive at
+ * shorter intervals, a looper that keeps up with them would sleep after each message. So if the last sleep was brief,
+ * the looper checks for new messages for a few microseconds before the next sleep: longer after each brief sleep, half
+ * as long after any other sleep. A looper that is used rarely never spins, nor does any looper on a single processor.
  */
 public class AdaptiveSpin {
     /** The longest sleep, in ns, that counts as brief: falling asleep and waking up cost about as much. */

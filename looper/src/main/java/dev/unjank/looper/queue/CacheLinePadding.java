@@ -1,9 +1,9 @@
 package dev.unjank.looper.queue;
 
 /**
- * Padding against false sharing: keeps adjacent objects, and the object's header, out of the cache lines of its hot fields. The padding is
- * two lines, since some processors fetch lines in pairs. Fields of a superclass come first in memory; a subclass adds padding after its own
- * fields.
+ * Padding against false sharing: keeps adjacent objects, and the object's header, out of the cache lines of its hot
+ * fields. The padding is two lines, since some processors fetch lines in pairs. Fields of a superclass come first in
+ * memory; a subclass adds padding after its own fields.
  */
 @SuppressWarnings("unused")
 public abstract class CacheLinePadding {

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A gate that keeps a resource alive while threads are inside, and frees it once, when the gate has been closed and the last thread has
- * left.
+ * A gate that keeps a resource alive while threads are inside, and frees it once, when the gate has been closed and the
+ * last thread has left.
  *
  * <p>A waker may own a resource that must not be used after it has been freed, such as a file descriptor. A producer
  * that wakes the looper enters the gate and leaves it again; the looper closes the gate when its loop has ended. No
@@ -18,8 +18,8 @@ import java.lang.invoke.VarHandle;
  * 1            closed and empty: freed           -
  * </pre>
  *
- * <p>The thread that changes the word to 1 frees the resource. Every change is a volatile read-modify-write, so all actions inside the gate
- * happen before the resource is freed.
+ * <p>The thread that changes the word to 1 frees the resource. Every change is a volatile read-modify-write, so all
+ * actions inside the gate happen before the resource is freed.
  */
 public final class CloseGate {
     private static final int CLOSED = 1;

@@ -7,13 +7,15 @@ import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Nullable;
 
 /**
- * Computes the latency of a delivery: the time from the due time of the message, or from its sending if that is later, to the start of its
- * delivery. A requested delay does not count.
+ * Computes the latency of a delivery: the time from the due time of the message, or from its sending if that is later,
+ * to the start of its delivery. A requested delay does not count.
  */
 public final class DeliveryLatency {
     private DeliveryLatency() {}
 
-    /** Returns the note of a message that is being sent: the current time if the latency depends on it, otherwise null. */
+    /**
+     * Returns the note of a message that is being sent: the current time if the latency depends on it, otherwise null.
+     */
     public static @Nullable Object note(Clock clock, Node message) {
         long now = clock.nanos();
         return isDue(now, message) ? now : null;
@@ -25,7 +27,8 @@ public final class DeliveryLatency {
     }
 
     /**
-     * Returns the latency in nanoseconds, or -1 if it is unknown: the message was sent to the front of the queue before notes were taken.
+     * Returns the latency in nanoseconds, or -1 if it is unknown: the message was sent to the front of the queue before
+     * notes were taken.
      */
     public static long at(long now, Node message, @Nullable Object note) {
         if (note != null) {

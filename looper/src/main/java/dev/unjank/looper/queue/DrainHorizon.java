@@ -6,9 +6,10 @@ import java.lang.invoke.VarHandle;
 /**
  * The horizon up to which the looper may take drained messages without checking the stack before each of them.
  *
- * <p>Producers contend for the top of the stack. A looper that reads it before every delivery contends with them: each of its reads costs
- * the next producer a cache miss. But most new messages are due no earlier than all drained messages, and so are delivered after them. So
- * the looper publishes the time up to which it does not check, and only senders of earlier messages announce themselves.
+ * <p>Producers contend for the top of the stack. A looper that reads it before every delivery contends with them: each
+ * of its reads costs the next producer a cache miss. But most new messages are due no earlier than all drained
+ * messages, and so are delivered after them. So the looper publishes the time up to which it does not check, and only
+ * senders of earlier messages announce themselves.
  *
  * <pre>
  * word         meaning                                             changed by
@@ -19,17 +20,18 @@ import java.lang.invoke.VarHandle;
  *              begun ever, without what is above 32 bits           and never minus one
  * </pre>
  *
- * <p><b>No overtaking message is missed.</b> A sender whose message overtakes announces itself before it pushes and withdraws afterwards;
- * in between the looper checks the stack before every message. If the horizon is raised while a sender is about to push, then either the
- * looper, which checks the stack after raising the horizon, has seen the message; or the sender, which reads the horizon again after
- * pushing, finds that its message has overtaken, and announces itself then. In the latter case the looper may take some more messages
- * before it checks, but none after the send has returned.
+ * <p><b>No overtaking message is missed.</b> A sender whose message overtakes announces itself before it pushes and
+ * withdraws afterwards; in between the looper checks the stack before every message. If the horizon is raised while a
+ * sender is about to push, then either the looper, which checks the stack after raising the horizon, has seen the
+ * message; or the sender, which reads the horizon again after pushing, finds that its message has overtaken, and
+ * announces itself then. In the latter case the looper may take some more messages before it checks, but none after the
+ * send has returned.
  *
- * <p>Messages for the front of the queue are delivered in reverse order of sending, so each new one overtakes: such messages do not raise
- * the horizon, and all of them are before it.
+ * <p>Messages for the front of the queue are delivered in reverse order of sending, so each new one overtakes: such
+ * messages do not raise the horizon, and all of them are before it.
  *
- * <p>No thread waits: while a sender is preempted in between, the looper checks the stack before every message, as it would without this
- * class.
+ * <p>No thread waits: while a sender is preempted in between, the looper checks the stack before every message, as it
+ * would without this class.
  */
 public final class DrainHorizon extends CacheLinePadding {
     private static final long ONE_EVER = 1L << 32;
@@ -73,8 +75,8 @@ public final class DrainHorizon extends CacheLinePadding {
     }
 
     /**
-     * Announces a sender whose message has overtaken meanwhile. Called after the push by a sender that has not called {@link
-     * #beginOvertaking}.
+     * Announces a sender whose message has overtaken meanwhile. Called after the push by a sender that has not called
+     * {@link #beginOvertaking}.
      */
     public void recheckAfterPush(long dueNanos) {
         if (dueNanos < nanosVolatile()) {
@@ -90,8 +92,8 @@ public final class DrainHorizon extends CacheLinePadding {
     }
 
     /**
-     * Returns the overtaking word, which changes with each announcement. Volatile: a later check of the stack sees the messages pushed
-     * before.
+     * Returns the overtaking word, which changes with each announcement. Volatile: a later check of the stack sees the
+     * messages pushed before.
      */
     public long overtakingVolatile() {
         return overtaking;

@@ -15,8 +15,8 @@ import dev.unjank.looper.util.Nullable;
 import java.util.Arrays;
 
 /**
- * The messages that the looper has drained from the {@link MessageStack}, in the order in which it takes them. {@link MessageGenerations}
- * unlinks the dead ones. Used only by the looper.
+ * The messages that the looper has drained from the {@link MessageStack}, in the order in which it takes them. {@link
+ * MessageGenerations} unlinks the dead ones. Used only by the looper.
  */
 @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 public final class DrainedMessages {
@@ -36,7 +36,10 @@ public final class DrainedMessages {
     /** The end marker; null until it has been drained. No message follows it. */
     private @Nullable Node end;
 
-    /** The {@link DrainHorizon}: messages due up to this time are taken without checking the stack, unless a sender overtakes. */
+    /**
+     * The {@link DrainHorizon}: messages due up to this time are taken without checking the stack, unless a sender
+     * overtakes.
+     */
     private long covered = Long.MIN_VALUE;
 
     /** The last overtaking word in which all announced senders had withdrawn: their messages have been drained. */
@@ -70,14 +73,17 @@ public final class DrainedMessages {
         return ended;
     }
 
-    /** Returns true if a message has been pushed since the last drain. Volatile: ordered after the store that publishes the sleep. */
+    /**
+     * Returns true if a message has been pushed since the last drain. Volatile: ordered after the store that publishes
+     * the sleep.
+     */
     public boolean hasNewMessagesVolatile() {
         return stack.topVolatile() != generations.seen();
     }
 
     /**
-     * Returns true if the barrier that blocked synchronous messages has been removed since. Volatile: ordered after the store that
-     * publishes the sleep.
+     * Returns true if the barrier that blocked synchronous messages has been removed since. Volatile: ordered after the
+     * store that publishes the sleep.
      */
     public boolean isBarrierRemovedVolatile() {
         Node first = synchronous.first();
@@ -162,7 +168,10 @@ public final class DrainedMessages {
         return isQueued(m) && (end == null || isDueBefore(m, end));
     }
 
-    /** Drains the new messages from the stack and numbers them, oldest first. Returns true if any of them was due and is already dead. */
+    /**
+     * Drains the new messages from the stack and numbers them, oldest first. Returns true if any of them was due and is
+     * already dead.
+     */
     private boolean drain(long nanos) {
         boolean dueHasDied = false;
         long before;

@@ -9,17 +9,18 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * The search index of the lock-free queue: messages by handler and code, by Runnable, or by token of a barrier. The looper writes; any
- * number of threads read concurrently, without waiting.
+ * The search index of the lock-free queue: messages by handler and code, by Runnable, or by token of a barrier. The
+ * looper writes; any number of threads read concurrently, without waiting.
  *
- * <p>The index is a hash table with open addressing that contains only hashes of keys: a reader must test each message that it finds, since
- * messages with other keys may share the hash. A slot holds a message, or a {@link Bucket} if several messages share one hash. A key has a
- * home slot and is stored in the first slot that was free among the {@value #WINDOW} slots from there on. A used slot never becomes free
- * again, so a reader that reaches a free slot has seen all messages of the key. If the window has no free slot, some messages may not be in
- * the index: the search reports {@link Found#INCOMPLETE}, and the reader must search without the index.
+ * <p>The index is a hash table with open addressing that contains only hashes of keys: a reader must test each message
+ * that it finds, since messages with other keys may share the hash. A slot holds a message, or a {@link Bucket} if
+ * several messages share one hash. A key has a home slot and is stored in the first slot that was free among the
+ * {@value #WINDOW} slots from there on. A used slot never becomes free again, so a reader that reaches a free slot has
+ * seen all messages of the key. If the window has no free slot, some messages may not be in the index: the search
+ * reports {@link Found#INCOMPLETE}, and the reader must search without the index.
  *
- * <p>The index is a hint: it contains only messages that the looper has added, and dead messages stay in it, harmlessly, until it is
- * rebuilt. It retains nothing but the messages.
+ * <p>The index is a hint: it contains only messages that the looper has added, and dead messages stay in it,
+ * harmlessly, until it is rebuilt. It retains nothing but the messages.
  */
 public final class KeyIndex {
     /** The result of a search. */
@@ -53,7 +54,10 @@ public final class KeyIndex {
     private final Object[] slots;
     private int used;
 
-    /** True if there are Runnables without a code: they count as code 0, but the index does not contain them under that code. */
+    /**
+     * True if there are Runnables without a code: they count as code 0, but the index does not contain them under that
+     * code.
+     */
     private boolean codelessRunnables;
 
     /** Creates an empty index for an expected number of keys, with room for at least 50 percent more. */
@@ -139,7 +143,9 @@ public final class KeyIndex {
         return Found.INCOMPLETE;
     }
 
-    /** Acquire: a reader that sees the slot's value also sees its key and its bucket's content, which are written first. */
+    /**
+     * Acquire: a reader that sees the slot's value also sees its key and its bucket's content, which are written first.
+     */
     private @Nullable Object slotAcquire(int i) {
         return SLOT.getAcquire(slots, i);
     }
@@ -149,7 +155,9 @@ public final class KeyIndex {
         SLOT.setRelease(slots, i, value);
     }
 
-    /** The messages of one hash, oldest first: an array that ends at its first null. One writer, any number of readers. */
+    /**
+     * The messages of one hash, oldest first: an array that ends at its first null. One writer, any number of readers.
+     */
     public static final class Bucket {
         private static final int INITIAL_CAPACITY = 4;
         private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Node[].class);

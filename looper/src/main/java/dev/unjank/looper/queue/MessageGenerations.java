@@ -11,8 +11,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The generations of the messages on a {@link MessageStack}: tracks which messages are young and which have settled, and unlinks dead
- * messages. Used only by the looper, except for {@code settledTop} and {@code index}, which other threads read.
+ * The generations of the messages on a {@link MessageStack}: tracks which messages are young and which have settled,
+ * and unlinks dead messages. Used only by the looper, except for {@code settledTop} and {@code index}, which other
+ * threads read.
  *
  * <pre>
  *   top ──▶ ● ● ● ──▶ ○ ● ○ ○ ● ──▶ ● ○ ● ● ○ ● ──▶ null          ● alive   ○ dead
@@ -20,12 +21,13 @@ import java.lang.invoke.VarHandle;
  *                     ▲ seen        ▲ settledTop
  * </pre>
  *
- * <p><b>Generations.</b> Most messages are delivered at once; timers stay. Unlinking each message when it dies would take a second link in
- * every message, and a compare-and-set for a message that is the top. Instead dead messages are unlinked incrementally: dead young messages
- * whenever the looper goes to sleep, or when they make up half of the young messages. Messages that are alive when the looper goes to sleep
- * settle: they are marked, entered into the {@link KeyIndex}, and not visited again until half of the settled messages are dead. So every
- * message is visited a constant number of times on average, an idle looper does not retain messages that it has run, and the number of
- * linked dead messages is bounded by half of the live ones plus a constant.
+ * <p><b>Generations.</b> Most messages are delivered at once; timers stay. Unlinking each message when it dies would
+ * take a second link in every message, and a compare-and-set for a message that is the top. Instead dead messages are
+ * unlinked incrementally: dead young messages whenever the looper goes to sleep, or when they make up half of the young
+ * messages. Messages that are alive when the looper goes to sleep settle: they are marked, entered into the {@link
+ * KeyIndex}, and not visited again until half of the settled messages are dead. So every message is visited a constant
+ * number of times on average, an idle looper does not retain messages that it has run, and the number of linked dead
+ * messages is bounded by half of the live ones plus a constant.
  */
 @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 public final class MessageGenerations {
@@ -51,10 +53,16 @@ public final class MessageGenerations {
     private final MessageStack stack;
     private final KeyIndex.KeySource keys;
 
-    /** The top at the last drain, or, if that message has been unlinked, the message below it. This message stays linked, dead or alive. */
+    /**
+     * The top at the last drain, or, if that message has been unlinked, the message below it. This message stays
+     * linked, dead or alive.
+     */
     private @Nullable Node seen;
 
-    /** The newest settled message, possibly dead by now. If there is an index, it contains all live messages from this one down. */
+    /**
+     * The newest settled message, possibly dead by now. If there is an index, it contains all live messages from this
+     * one down.
+     */
     private @Nullable Node settledTop;
 
     private @Nullable KeyIndex index;
@@ -113,14 +121,17 @@ public final class MessageGenerations {
         }
     }
 
-    /** Returns the number of removals that are tolerated before a purge. Settled messages that have run are already counted. */
+    /**
+     * Returns the number of removals that are tolerated before a purge. Settled messages that have run are already
+     * counted.
+     */
     public int removalsTolerated() {
         return Math.max(TOLERATED, settled / 2) - settledDead;
     }
 
     /**
-     * Returns true if messages have been removed and so few are left that a purge is nearly free. So an idle loop does not retain dead
-     * messages.
+     * Returns true if messages have been removed and so few are left that a purge is nearly free. So an idle loop does
+     * not retain dead messages.
      */
     public boolean isPurgeDue(int removals) {
         return removals > 0 && settled - settledDead + young - youngDead - removals < WORTH_INDEXING;
@@ -247,9 +258,10 @@ public final class MessageGenerations {
     }
 
     /**
-     * Unlinks the dead messages between two others, and makes each dead message link directly to the older one. Otherwise a reference to
-     * one of the dead messages, from an order that drops it later or from a program, would retain all of them. A traversal that is at a
-     * dead message continues at the same message with the old or the new link.
+     * Unlinks the dead messages between two others, and makes each dead message link directly to the older one.
+     * Otherwise a reference to one of the dead messages, from an order that drops it later or from a program, would
+     * retain all of them. A traversal that is at a dead message continues at the same message with the old or the new
+     * link.
      */
     private static void relink(Node newer, @Nullable Node older) {
         Node m = newer;

@@ -8,13 +8,14 @@ import java.util.Arrays;
 /**
  * A 4-ary heap of messages that is ordered by two keys. Accessed only by the looper; not thread-safe.
  *
- * <p>With four children per node the heap is half as deep as a binary heap, and the keys of all four children are in one or two cache
- * lines. The keys are in an array of their own, so sifting does not access the messages, most of which are not in a cache. Removing a
- * message from the middle would need its position in a field that every step writes. So messages are removed only at the top; dead messages
- * stay until they reach the top or, if there are too many, until {@link #compact()}.
+ * <p>With four children per node the heap is half as deep as a binary heap, and the keys of all four children are in
+ * one or two cache lines. The keys are in an array of their own, so sifting does not access the messages, most of which
+ * are not in a cache. Removing a message from the middle would need its position in a field that every step writes. So
+ * messages are removed only at the top; dead messages stay until they reach the top or, if there are too many, until
+ * {@link #compact()}.
  *
- * <p>The outcome of comparing two random keys is unpredictable for a processor. So {@link #before} and {@link #lesser} are written such
- * that the compiler uses conditional moves, which takes about half the time: see docs/design/heap.md.
+ * <p>The outcome of comparing two random keys is unpredictable for a processor. So {@link #before} and {@link #lesser}
+ * are written such that the compiler uses conditional moves, which takes about half the time: see docs/design/heap.md.
  */
 public final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;
@@ -93,7 +94,10 @@ public final class MessageHeap {
         messages = Arrays.copyOf(messages, capacity);
     }
 
-    /** Compares the major parts, or the minor parts if the majors are equal: the only branch in the machine code is the test for a tie. */
+    /**
+     * Compares the major parts, or the minor parts if the majors are equal: the only branch in the machine code is the
+     * test for a tie.
+     */
     private static boolean before(long major1, long minor1, long major2, long minor2) {
         boolean tie = major1 == major2;
         return (tie ? minor1 : major1) < (tie ? minor2 : major2);

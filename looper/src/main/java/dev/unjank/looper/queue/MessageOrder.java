@@ -6,13 +6,14 @@ import static dev.unjank.looper.queue.NodeState.isQueued;
 import dev.unjank.looper.util.Nullable;
 
 /**
- * The waiting messages in the order of delivery: by time, and at the same time in the order of arrival. Accessed only by the looper; not
- * thread-safe.
+ * The waiting messages in the order of delivery: by time, and at the same time in the order of arrival. Accessed only
+ * by the looper; not thread-safe.
  *
- * <p>Most messages are due at once and arrive in the order of their time, so a heap would be wasteful. So there are two structures, and the
- * earlier of their first messages is next: a <b>lane</b>, first in first out, takes messages that are due soon and go after everything in
- * the lane; a {@link MessageHeap} takes the rest. The cost of the lane does not depend on the number of timers in the heap. Due messages
- * that arrived out of order are sorted ({@link OutOfOrderBatch}) before they are added, so that most of them go into the lane, too.
+ * <p>Most messages are due at once and arrive in the order of their time, so a heap would be wasteful. So there are two
+ * structures, and the earlier of their first messages is next: a <b>lane</b>, first in first out, takes messages that
+ * are due soon and go after everything in the lane; a {@link MessageHeap} takes the rest. The cost of the lane does not
+ * depend on the number of timers in the heap. Due messages that arrived out of order are sorted ({@link
+ * OutOfOrderBatch}) before they are added, so that most of them go into the lane, too.
  *
  * <p>The key of a message is its millisecond, then one long with the fraction and the number of its arrival. The
  * numbers suffice for 2^47 arrivals without the queue ever being empty: four years at a million per second. After that
@@ -84,9 +85,9 @@ public final class MessageOrder {
     }
 
     /**
-     * Moves the new messages of the lane to the batch of out-of-order messages, to be sorted with them. If two of these messages have the
-     * same due time, the message from the lane was sent first, because an out-of-order message is due before the messages that are in the
-     * lane at its arrival.
+     * Moves the new messages of the lane to the batch of out-of-order messages, to be sorted with them. If two of these
+     * messages have the same due time, the message from the lane was sent first, because an out-of-order message is due
+     * before the messages that are in the lane at its arrival.
      */
     private void takeNewOutOfLane() {
         outOfOrder.makeRoomForOlder(laneNew);

@@ -13,26 +13,29 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The inbox of the lock-free queue: a Treiber stack to which producers push, from which they never pop, and that can be closed.
+ * The inbox of the lock-free queue: a Treiber stack to which producers push, from which they never pop, and that can be
+ * closed.
  *
- * <p><b>Structure.</b> The stack is a singly linked list from the newest message to the oldest. A producer links its message to the current
- * top and moves the top with one compare-and-set. At that instant the message counts as sent, so the order on the stack is the order of
- * sending. A message stays on the list until it has been taken or removed, so a thread that reads the top once sees all messages sent
- * before that read and none sent after it.
+ * <p><b>Structure.</b> The stack is a singly linked list from the newest message to the oldest. A producer links its
+ * message to the current top and moves the top with one compare-and-set. At that instant the message counts as sent, so
+ * the order on the stack is the order of sending. A message stays on the list until it has been taken or removed, so a
+ * thread that reads the top once sees all messages sent before that read and none sent after it.
  *
- * <p><b>Unlinking</b> is done by the looper alone ({@link MessageGenerations}): it makes a newer message's link skip dead messages, or
- * moves the top from a dead message to an older one. A dead message keeps a link to the same older message, so a traversal that is at a
- * dead message continues to older messages. By induction over the unlinkings, from every message that was ever on the stack the links lead
- * through all older live messages: each step skips only dead messages. The race on a link is therefore benign: either value is correct.
+ * <p><b>Unlinking</b> is done by the looper alone ({@link MessageGenerations}): it makes a newer message's link skip
+ * dead messages, or moves the top from a dead message to an older one. A dead message keeps a link to the same older
+ * message, so a traversal that is at a dead message continues to older messages. By induction over the unlinkings, from
+ * every message that was ever on the stack the links lead through all older live messages: each step skips only dead
+ * messages. The race on a link is therefore benign: either value is correct.
  *
- * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link NodeState}), so the top is never twice the result of the same
- * push. The same message may become the top again after newer ones have died and been unlinked. If a producer has linked its message to
- * that top, its compare-and-set then succeeds, correctly: its message goes on top of it.
+ * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link NodeState}), so the top is never twice the
+ * result of the same push. The same message may become the top again after newer ones have died and been unlinked. If a
+ * producer has linked its message to that top, its compare-and-set then succeeds, correctly: its message goes on top of
+ * it.
  *
- * <p><b>Closing.</b> An end marker is pushed like a message and stays the top forever. A push that finds it fails, so every pushed message
- * is either below the marker, where the looper will find it, or its push has returned false. To recognize a marker, a push would have to
- * read a field of the top, in a cache line that another processor has just written. So the closing thread sets a flag first, and a push
- * checks for the marker only if the flag is set.
+ * <p><b>Closing.</b> An end marker is pushed like a message and stays the top forever. A push that finds it fails, so
+ * every pushed message is either below the marker, where the looper will find it, or its push has returned false. To
+ * recognize a marker, a push would have to read a field of the top, in a cache line that another processor has just
+ * written. So the closing thread sets a flag first, and a push checks for the marker only if the flag is set.
  *
  * <pre>
  * top          meaning                           changed by
@@ -41,7 +44,8 @@ import java.lang.invoke.VarHandle;
  * an END       closed: final                     -
  * </pre>
  *
- * <p>The top is the only word that all producers write, so it is padded to two cache lines, since some processors fetch lines in pairs.
+ * <p>The top is the only word that all producers write, so it is padded to two cache lines, since some processors fetch
+ * lines in pairs.
  */
 public final class MessageStack extends PaddedTop {
     private static final VarHandle TOP;
@@ -66,8 +70,9 @@ public final class MessageStack extends PaddedTop {
     /**
      * Pushes a claimed message.
      *
-     * @param counting whether to count the messages pushed on a sleeping looper: {@link NodeState#depth}. Otherwise false, since the
-     *     previous count is in the message below, in a cache line that another processor has just written
+     * @param counting whether to count the messages pushed on a sleeping looper: {@link NodeState#depth}. Otherwise
+     *     false, since the previous count is in the message below, in a cache line that another processor has just
+     *     written
      * @return false if the stack is closed
      */
     public boolean push(Node message, boolean counting) {
@@ -112,7 +117,10 @@ public final class MessageStack extends PaddedTop {
         return message != null && kind(message) == END;
     }
 
-    /** Acquire: makes all messages from the top down visible, as each push acquired the message below before it released its own. */
+    /**
+     * Acquire: makes all messages from the top down visible, as each push acquired the message below before it released
+     * its own.
+     */
     public @Nullable Node topAcquire() {
         return (Node) TOP.getAcquire(this);
     }
@@ -123,8 +131,8 @@ public final class MessageStack extends PaddedTop {
     }
 
     /**
-     * Volatile: the producer's next step, the check whether the looper sleeps, must be ordered after it. The looper also unlinks a dead top
-     * with it.
+     * Volatile: the producer's next step, the check whether the looper sleeps, must be ordered after it. The looper
+     * also unlinks a dead top with it.
      */
     public boolean casTop(@Nullable Node expected, @Nullable Node replacement) {
         return TOP.compareAndSet(this, expected, replacement);

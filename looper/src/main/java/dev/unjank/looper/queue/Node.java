@@ -3,8 +3,8 @@ package dev.unjank.looper.queue;
 import dev.unjank.looper.util.Nullable;
 
 /**
- * The base class of messages, with the state that a queue needs. The methods that access this state are in {@link NodeState}, since public
- * methods of this class would become API of every message.
+ * The base class of messages, with the state that a queue needs. The methods that access this state are in {@link
+ * NodeState}, since public methods of this class would become API of every message.
  */
 public abstract class Node {
     /** The millisecond in which the message is due. Written before the message is queued; kept after removal. */

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
 /**
  * Accesses the queue state of a message: its due time, one word for all other state, and one link.
  *
- * <p>A message passes through a queue at most once, which avoids the ABA problem: a node that has left a list never returns to it. The word
- * is laid out as
+ * <p>A message passes through a queue at most once, which avoids the ABA problem: a node that has left a list never
+ * returns to it. The word is laid out as
  *
  * <pre>
  * bits   0 to 2    life      how far the message has come: see below
@@ -32,13 +32,15 @@ import java.lang.invoke.VarHandle;
  * RECYCLED   dead; payload cleared          -
  * </pre>
  *
- * <p>TAKEN and REMOVED are set by a compare-and-set on the same word, so a message is run once or removed once, never both. Readers that
- * match messages concurrently with the looper rely on a further invariant: the payload of a message does not change before its life
- * changes. The winner of either compare-and-set issues a store-store fence before the payload is changed. A reader that has read the
- * payload issues a load-load fence and reads the word again: if it is still QUEUED, the reader has seen the message as sent.
+ * <p>TAKEN and REMOVED are set by a compare-and-set on the same word, so a message is run once or removed once, never
+ * both. Readers that match messages concurrently with the looper rely on a further invariant: the payload of a message
+ * does not change before its life changes. The winner of either compare-and-set issues a store-store fence before the
+ * payload is changed. A reader that has read the payload issues a load-load fence and reads the word again: if it is
+ * still QUEUED, the reader has seen the message as sent.
  *
- * <p>With compressed references a message has 56 bytes. Each post creates a message, which one processor writes and another reads, so its
- * size counts twice. Hence there is one word for everything, no second link, and no heap position.
+ * <p>With compressed references a message has 56 bytes. Each post creates a message, which one processor writes and
+ * another reads, so its size counts twice. Hence there is one word for everything, no second link, and no heap
+ * position.
  */
 public final class NodeState {
     public static final int FRESH = 0;
@@ -165,22 +167,26 @@ public final class NodeState {
         return life(node) == QUEUED;
     }
 
-    /** Returns true if the payload that the caller has read is that of the message as sent. Must be called after reading the payload. */
+    /**
+     * Returns true if the payload that the caller has read is that of the message as sent. Must be called after reading
+     * the payload.
+     */
     public static boolean wasIntact(Node node) {
         VarHandle.loadLoadFence();
         return isQueued(node);
     }
 
     /**
-     * Returns whether the looper has moved the message to the long-lived messages. Set only by the looper; for senders the value is a hint.
+     * Returns whether the looper has moved the message to the long-lived messages. Set only by the looper; for senders
+     * the value is a hint.
      */
     public static boolean isSettled(Node node) {
         return (wordPlain(node) & SETTLED) != 0;
     }
 
     /**
-     * Returns the number of messages pushed on a sleeping looper, counted down the stack from this message, at most 1,023. Plain: the value
-     * is a hint.
+     * Returns the number of messages pushed on a sleeping looper, counted down the stack from this message, at most
+     * 1,023. Plain: the value is a hint.
      */
     public static int depth(Node node) {
         return (wordPlain(node) & DEPTH) >> DEPTH_SHIFT;
@@ -229,7 +235,10 @@ public final class NodeState {
         return Math.min(depth, DEPTH >> DEPTH_SHIFT);
     }
 
-    /** Claims a fresh message for delivery without a queue; returns false if it has already been sent, removed or recycled. */
+    /**
+     * Claims a fresh message for delivery without a queue; returns false if it has already been sent, removed or
+     * recycled.
+     */
     public static boolean casFreshToTaken(Node node) {
         int current = wordVolatile(node);
         return (current & LIFE) == FRESH && casWord(node, current, (current & ~LIFE) | TAKEN);

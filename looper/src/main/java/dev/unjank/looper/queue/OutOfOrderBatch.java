@@ -3,8 +3,9 @@ package dev.unjank.looper.queue;
 import java.util.Arrays;
 
 /**
- * A batch of due messages of one drain that arrived out of order. Sorting them together is faster than sifting them one by one into a heap;
- * after a long dispatch or a pause of the machine, the batch is the complete backlog. Accessed only by the looper; not thread-safe.
+ * A batch of due messages of one drain that arrived out of order. Sorting them together is faster than sifting them one
+ * by one into a heap; after a long dispatch or a pause of the machine, the batch is the complete backlog. Accessed only
+ * by the looper; not thread-safe.
  *
  * <p>The sort runs over one long per message, so it uses the JDK's fastest sort and does not read the messages again:
  *
@@ -46,8 +47,8 @@ final class OutOfOrderBatch {
     /**
      * Adds a message.
      *
-     * @param minor the upper 16 bits are the fraction of the millisecond, signed; the lower bits are greater than those of all messages
-     *     added before
+     * @param minor the upper 16 bits are the fraction of the millisecond, signed; the lower bits are greater than those
+     *     of all messages added before
      */
     void add(Node message, long major, long minor) {
         if (size == messages.length) {
@@ -76,7 +77,8 @@ final class OutOfOrderBatch {
     }
 
     /**
-     * Moves all messages to the order and empties the batch; in key order, unless there are few messages or their span does not fit a long.
+     * Moves all messages to the order and empties the batch; in key order, unless there are few messages or their span
+     * does not fit a long.
      */
     void drainTo(MessageOrder order) {
         int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size);

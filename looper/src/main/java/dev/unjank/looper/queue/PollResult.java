@@ -1,15 +1,17 @@
 package dev.unjank.looper.queue;
 
 /**
- * The result of the looper's last poll of the queue. The looper writes it in every turn, so it has its own cache lines, separate from the
- * queue's fields, which producers read in every post.
+ * The result of the looper's last poll of the queue. The looper writes it in every turn, so it has its own cache lines,
+ * separate from the queue's fields, which producers read in every post.
  */
 public final class PollResult extends CacheLinePadding {
     /** The time of the poll, in nanoseconds. */
     public long lookedAt = Long.MIN_VALUE;
 
     // If the poll found nothing to deliver:
-    /** The due time of the next message that is not blocked by a barrier, in nanoseconds, or {@link NodeState#NEVER}. */
+    /**
+     * The due time of the next message that is not blocked by a barrier, in nanoseconds, or {@link NodeState#NEVER}.
+     */
     public long deadline;
     /** True if nothing is due: neither a message, nor a barrier, nor a message behind a barrier. */
     public boolean idle;

@@ -18,13 +18,15 @@ import java.lang.invoke.VarHandle;
  *              for messages due before its times          null             the thread that woke it (compare-and-set)
  * </pre>
  *
- * <p><b>No wake-up is lost.</b> The looper writes a Parked and then checks the queue once more; a producer changes the queue and then reads
- * this word. Writes and reads are volatile on both sides, so at least one of the two threads sees the other's write: either the looper
- * finds the change and does not sleep, or the producer finds the Parked and wakes the looper.
+ * <p><b>No wake-up is lost.</b> The looper writes a Parked and then checks the queue once more; a producer changes the
+ * queue and then reads this word. Writes and reads are volatile on both sides, so at least one of the two threads sees
+ * the other's write: either the looper finds the change and does not sleep, or the producer finds the Parked and wakes
+ * the looper.
  *
- * <p><b>No wake-up depends on another thread.</b> A producer first wakes the looper and then changes the word to null, which only saves
- * other producers a redundant wake. In the reverse order, a producer preempted between the two steps would delay the wake-up on which all
- * other producers rely. Each Parked is a new object, so a late compare-and-set cannot end a later sleep.
+ * <p><b>No wake-up depends on another thread.</b> A producer first wakes the looper and then changes the word to null,
+ * which only saves other producers a redundant wake. In the reverse order, a producer preempted between the two steps
+ * would delay the wake-up on which all other producers rely. Each Parked is a new object, so a late compare-and-set
+ * cannot end a later sleep.
  */
 public final class WaitState extends CacheLinePadding {
     /** One sleep of the looper, with the changes that must end it. */
@@ -36,9 +38,11 @@ public final class WaitState extends CacheLinePadding {
         /**
          * Describes one sleep.
          *
-         * @param synchronousBefore a synchronous message due earlier must end the sleep; in nanoseconds, like the next parameter
+         * @param synchronousBefore a synchronous message due earlier must end the sleep; in nanoseconds, like the next
+         *     parameter
          * @param asynchronousBefore an asynchronous message due earlier must end the sleep
-         * @param removals this number of removed messages must end the sleep: they are dead, but linked until the looper unlinks them
+         * @param removals this number of removed messages must end the sleep: they are dead, but linked until the
+         *     looper unlinks them
          */
         public Parked(long synchronousBefore, long asynchronousBefore, int removals) {
             this.synchronousBefore = synchronousBefore;
@@ -73,16 +77,24 @@ public final class WaitState extends CacheLinePadding {
 
     private volatile @Nullable Parked parked;
 
-    /** See {@link CacheLinePadding}: producers read the word in each post, and adjacent memory may be written by the looper. */
+    /**
+     * See {@link CacheLinePadding}: producers read the word in each post, and adjacent memory may be written by the
+     * looper.
+     */
     @SuppressWarnings("unused")
     private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14;
 
-    /** Opaque: a hint for a thread that is about to change the queue and reads again afterwards. May be called from any thread. */
+    /**
+     * Opaque: a hint for a thread that is about to change the queue and reads again afterwards. May be called from any
+     * thread.
+     */
     public boolean seemsParkedOpaque() {
         return PARKED.getOpaque(this) != null;
     }
 
-    /** Volatile: must be called after the change to the queue, and is ordered after it. May be called from any thread. */
+    /**
+     * Volatile: must be called after the change to the queue, and is ordered after it. May be called from any thread.
+     */
     public @Nullable Parked parkedVolatile() {
         return parked;
     }
@@ -92,7 +104,10 @@ public final class WaitState extends CacheLinePadding {
         PARKED.compareAndSet(this, expected, (Parked) null);
     }
 
-    /** Volatile: must be called before the last check of the queue, and is ordered before that check. Called only by the looper. */
+    /**
+     * Volatile: must be called before the last check of the queue, and is ordered before that check. Called only by the
+     * looper.
+     */
     public void setParkedVolatile(Parked sleep) {
         parked = sleep;
     }

@@ -3,8 +3,8 @@ package dev.unjank.looper.spi;
 /**
  * The clock of a looper, which determines when messages are due.
  *
- * <p>A clock never goes backwards, and always shows at least one millisecond, because a message time of 0 means <i>front of the queue</i>.
- * Any thread may read it.
+ * <p>A clock never goes backwards, and always shows at least one millisecond, because a message time of 0 means
+ * <i>front of the queue</i>. Any thread may read it.
  */
 @FunctionalInterface
 public interface Clock {
@@ -25,8 +25,8 @@ public interface Clock {
     }
 
     /**
-     * Returns the clock of this machine. If {@link System#nanoTime()} counts from the boot of the machine, as on Linux, this clock does,
-     * too, and its values can be compared with the times in a kernel trace.
+     * Returns the clock of this machine. If {@link System#nanoTime()} counts from the boot of the machine, as on Linux,
+     * this clock does, too, and its values can be compared with the times in a kernel trace.
      *
      * @return the default clock of loopers
      */

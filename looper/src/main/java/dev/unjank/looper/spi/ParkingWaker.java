@@ -6,9 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The portable waker: the looper parks until a flag is set.
  *
- * <p>The thread's park permit alone is not enough: an interrupt or other code that uses LockSupport on the same thread may consume or grant
- * it. So the flag decides, and the permit only ends the park. No wake-up is lost: the sleeper publishes itself and then reads the flag, the
- * waker sets the flag and then reads the sleeper. Both fields are volatile, so at least one of the two sees the other.
+ * <p>The thread's park permit alone is not enough: an interrupt or other code that uses LockSupport on the same thread
+ * may consume or grant it. So the flag decides, and the permit only ends the park. No wake-up is lost: the sleeper
+ * publishes itself and then reads the flag, the waker sets the flag and then reads the sleeper. Both fields are
+ * volatile, so at least one of the two sees the other.
  */
 final class ParkingWaker implements Waker {
     private volatile boolean woken;

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeoutException;
  * The tasks of one invokeAll or invokeAny. On any outcome (a result, an exception, an interrupt or a timeout) the
  * remaining tasks are cancelled.
  *
- * <p>The tasks run one after the other, in the order of sending, and the caller waits for them in that order: when a task has ended, all
- * tasks before it have ended. They are ordinary tasks of the service, so the end of the looper releases the waiting caller.
+ * <p>The tasks run one after the other, in the order of sending, and the caller waits for them in that order: when a
+ * task has ended, all tasks before it have ended. They are ordinary tasks of the service, so the end of the looper
+ * releases the waiting caller.
  *
  * @param <T> the type of their results
  */

@@ -1,8 +1,8 @@
 package dev.unjank.looper.util;
 
 /**
- * The buckets of a histogram of durations in nanoseconds. The width of each is at most 1/32 of the values in it: each value below 64 has
- * its own bucket; above, the values from one power of two to the next share 32 buckets.
+ * The buckets of a histogram of durations in nanoseconds. The width of each is at most 1/32 of the values in it: each
+ * value below 64 has its own bucket; above, the values from one power of two to the next share 32 buckets.
  */
 public final class LatencyBuckets {
     private static final int SUB_BITS = 5;

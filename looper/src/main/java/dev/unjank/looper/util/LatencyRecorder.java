@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A recorder of durations with one writing thread and any number of reading threads. Recording a value takes two stores and no lock. A
- * concurrent snapshot contains some of the values being recorded, and never a value above its maximum.
+ * A recorder of durations with one writing thread and any number of reading threads. Recording a value takes two stores
+ * and no lock. A concurrent snapshot contains some of the values being recorded, and never a value above its maximum.
  */
 public final class LatencyRecorder {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -40,7 +40,10 @@ public final class LatencyRecorder {
         return copy;
     }
 
-    /** Returns the greatest value. May be called from any thread: a maximum read after {@link #counts} is not below a value in them. */
+    /**
+     * Returns the greatest value. May be called from any thread: a maximum read after {@link #counts} is not below a
+     * value in them.
+     */
     public long max() {
         return maxOpaque();
     }

@@ -22,12 +22,12 @@ import java.util.function.Consumer;
 /**
  * The selector of a looper's channels.
  *
- * <p>Only the looper uses the selector, except for {@link #wakeup()}: other threads only {@link #submit} changes, and the looper applies
- * them before it selects. So registrations never run concurrently with a select. A channel can be removed and added again; a selector
- * refuses that until it has selected in between, so the looper selects first.
+ * <p>Only the looper uses the selector, except for {@link #wakeup()}: other threads only {@link #submit} changes, and
+ * the looper applies them before it selects. So registrations never run concurrently with a select. A channel can be
+ * removed and added again; a selector refuses that until it has selected in between, so the looper selects first.
  *
- * <p>A key's attachment is the {@link Watch} of its channel. There is no other list of channels, so nothing must be cleaned up for a
- * channel that the selector drops, for example because it was closed.
+ * <p>A key's attachment is the {@link Watch} of its channel. There is no other list of channels, so nothing must be
+ * cleaned up for a channel that the selector drops, for example because it was closed.
  */
 public final class ChannelSelector {
     /** A listener that is called on the looper's thread when a channel is ready. */
@@ -41,7 +41,10 @@ public final class ChannelSelector {
         int onChannelEvents(SelectableChannel channel, int events);
     }
 
-    /** A registration of one listener for one channel. Two watches are never equal, since each addition replaces the previous watch. */
+    /**
+     * A registration of one listener for one channel. Two watches are never equal, since each addition replaces the
+     * previous watch.
+     */
     public static final class Watch {
         final int ops;
         final Listener listener;
@@ -99,9 +102,9 @@ public final class ChannelSelector {
     }
 
     /**
-     * Sleeps until a channel is ready, or {@link #wakeup()} was called, or the timeout has elapsed; the timeout is rounded up to whole
-     * milliseconds, the unit of selectors. The looper has already checked its queue, so no wake-up may be consumed in between: this method
-     * must not select except to sleep.
+     * Sleeps until a channel is ready, or {@link #wakeup()} was called, or the timeout has elapsed; the timeout is
+     * rounded up to whole milliseconds, the unit of selectors. The looper has already checked its queue, so no wake-up
+     * may be consumed in between: this method must not select except to sleep.
      */
     void await(long nanos) {
         // with the interrupt flag set, select would return at once; the flag is restored for the next message or
@@ -122,7 +125,10 @@ public final class ChannelSelector {
         }
     }
 
-    /** Applies the submitted changes and selects the ready channels, without waiting. Returns the number of ready channels. */
+    /**
+     * Applies the submitted changes and selects the ready channels, without waiting. Returns the number of ready
+     * channels.
+     */
     public int selectReady() {
         if (!selector.isOpen()) {
             return 0;

@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
 
 /**
- * A waker that supports channels: it delegates to the looper's plain waker until there are channels to watch, and then to their selector.
- * The queue does not depend on this class; a looper without channels pays one read.
+ * A waker that supports channels: it delegates to the looper's plain waker until there are channels to watch, and then
+ * to their selector. The queue does not depend on this class; a looper without channels pays one read.
  *
  * <pre>
  * place      the looper sleeps, and is woken       becomes        by
@@ -18,14 +18,15 @@ import java.nio.channels.SelectableChannel;
  * channels   in their selector                     null           the looper, when it finds none left
  * </pre>
  *
- * <p><b>No wake-up is lost when the looper changes place.</b> A thread that has read the old place sends its wake-up to a place where the
- * looper no longer sleeps. But that thread changed the queue before it read the place. So after the looper has written the new place, it
- * does not sleep but returns, like after a spurious wake-up, and the queue is checked once more. That check finds every change made before
- * the old place was read. The write and the reads are volatile.
+ * <p><b>No wake-up is lost when the looper changes place.</b> A thread that has read the old place sends its wake-up to
+ * a place where the looper no longer sleeps. But that thread changed the queue before it read the place. So after the
+ * looper has written the new place, it does not sleep but returns, like after a spurious wake-up, and the queue is
+ * checked once more. That check finds every change made before the old place was read. The write and the reads are
+ * volatile.
  *
- * <p><b>The only lock.</b> {@link java.nio.channels.Selector#wakeup()} takes a monitor of the JDK for the duration of a write to a pipe or
- * an eventfd. So while channels are watched, and only then, a sender that is preempted there blocks the looper and other senders that wake
- * it. Senders that need not wake the looper are not affected.
+ * <p><b>The only lock.</b> {@link java.nio.channels.Selector#wakeup()} takes a monitor of the JDK for the duration of a
+ * write to a pipe or an eventfd. So while channels are watched, and only then, a sender that is preempted there blocks
+ * the looper and other senders that wake it. Senders that need not wake the looper are not affected.
  */
 public final class ChannelWaker implements Waker {
     private static final VarHandle CHANNELS;
@@ -39,18 +40,21 @@ public final class ChannelWaker implements Waker {
     }
 
     private final Waker plain;
-    /** False for a manually driven looper, which never sleeps in the selector; its channels are checked when its queue is polled. */
+    /**
+     * False for a manually driven looper, which never sleeps in the selector; its channels are checked when its queue
+     * is polled.
+     */
     private final boolean mayUseSelector;
 
     /**
-     * The selector; null until the first channel is submitted. Written under the monitor of this object, which only submitting threads
-     * take.
+     * The selector; null until the first channel is submitted. Written under the monitor of this object, which only
+     * submitting threads take.
      */
     private volatile @Nullable ChannelSelector channels;
 
     /**
-     * Written by the closing thread before it reads {@link #channels}; a submitting thread writes {@code channels} before it reads this
-     * field. So at least one of the two threads closes the selector.
+     * Written by the closing thread before it reads {@link #channels}; a submitting thread writes {@code channels}
+     * before it reads this field. So at least one of the two threads closes the selector.
      */
     private volatile boolean closed;
 

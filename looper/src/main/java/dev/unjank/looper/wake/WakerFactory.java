@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 public final class WakerFactory {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
-    /** The maximum number of providers to load, including failures: a broken class path must not cause an endless loop. */
+    /**
+     * The maximum number of providers to load, including failures: a broken class path must not cause an endless loop.
+     */
     private static final int MAX_PROVIDERS = 16;
 
     /** Loads the providers when they are first needed. */
@@ -87,7 +89,10 @@ public final class WakerFactory {
         return checked(wanted, providers).flatMap(WakerProvider::newWaker);
     }
 
-    /** Returns the provider with this name; empty for the parking waker. Throws if there is no such provider, or if it has an obstacle. */
+    /**
+     * Returns the provider with this name; empty for the parking waker. Throws if there is no such provider, or if it
+     * has an obstacle.
+     */
     private static Optional<WakerProvider> checked(String wanted, List<WakerProvider> providers) {
         if (wanted.equals(WakerProvider.PARKING)) {
             return Optional.empty();

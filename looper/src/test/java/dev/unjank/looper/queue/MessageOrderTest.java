@@ -75,7 +75,10 @@ class MessageOrderTest {
         }
     }
 
-    /** Drains of all sizes, on what earlier ones have left: in order for a while, then not, with ties and overdue by years. */
+    /**
+     * Drains of all sizes, on what earlier ones have left: in order for a while, then not, with ties and overdue by
+     * years.
+     */
     @Test
     void whatComesDueOutOfOrderIsSortedHoweverMuchItIs() {
         for (long seed = 0; seed < 200; seed++) {

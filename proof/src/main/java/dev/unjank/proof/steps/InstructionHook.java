@@ -3,8 +3,9 @@ package dev.unjank.proof.steps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hook that rewritten classes call before every instruction: a followed thread records the instruction in its {@link ThreadSteps}; calls by other
- * threads have no effect. Public only because the caller is rewritten code in another class loader.
+ * The hook that rewritten classes call before every instruction: a followed thread records the instruction in its
+ * {@link ThreadSteps}; calls by other threads have no effect. Public only because the caller is rewritten code in
+ * another class loader.
  */
 public final class InstructionHook {
     private static final ThreadLocal<@Nullable ThreadSteps> CURRENT = new ThreadLocal<>();

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** A class loader for rewritten looper classes and for the unchanged scenarios; it delegates all other classes to the parent. */
+/**
+ * A class loader for rewritten looper classes and for the unchanged scenarios; it delegates all other classes to the
+ * parent.
+ */
 final class InstrumentedLooperLoader extends ClassLoader {
     static final String LOOPER = "dev.unjank.looper.";
     private static final String SCENES = "dev.unjank.proof.steps.inside.";

@@ -26,10 +26,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rewrites a class so that it calls {@link InstructionHook} before every instruction, and reports locks, shared variables and calls.
+ * Rewrites a class so that it calls {@link InstructionHook} before every instruction, and reports locks, shared
+ * variables and calls.
  *
- * <p>For VarHandle and atomic accesses, the receiver object is deep in the operand stack. Therefore the instrumented code calls a generated static
- * bridge method with the operands as parameters.
+ * <p>For VarHandle and atomic accesses, the receiver object is deep in the operand stack. Therefore the instrumented
+ * code calls a generated static bridge method with the operands as parameters.
  */
 final class Instrumenter {
     private static final ClassDesc PROBE =
@@ -187,7 +188,10 @@ final class Instrumenter {
             return call.typeSymbol().insertParameterTypes(0, call.owner().asSymbol());
         }
 
-        /** The local slot of the object whose variable is accessed: the first coordinate of a VarHandle, or the atomic object itself. */
+        /**
+         * The local slot of the object whose variable is accessed: the first coordinate of a VarHandle, or the atomic
+         * object itself.
+         */
         private int holderSlot() {
             String owner = call.owner().asInternalName();
             boolean indirect = owner.equals(VAR_HANDLE) || owner.endsWith(FIELD_UPDATER);

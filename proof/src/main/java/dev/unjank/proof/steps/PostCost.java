@@ -8,11 +8,11 @@ import dev.unjank.proof.steps.PreemptionScenario.Situation;
 /**
  * The cost of one {@code post(Runnable)} in shared memory, counted in its bytecode.
  *
- * <p>A compare-and-set on the message itself, before it has been published, is not counted: other threads cannot access the object, so its cache line
- * stays in the poster's cache.
+ * <p>A compare-and-set on the message itself, before it has been published, is not counted: other threads cannot access
+ * the object, so its cache line stays in the poster's cache.
  *
- * @param readModifyWrites compare-and-sets, getAndSets and the like on shared objects. Without contention each succeeds at the first
- *     attempt, so each counts once.
+ * @param readModifyWrites compare-and-sets, getAndSets and the like on shared objects. Without contention each succeeds
+ *     at the first attempt, so each counts once.
  * @param fences writes of volatile fields and full fences
  * @param monitors monitors entered; each adds at least one read-modify-write
  */

@@ -12,7 +12,8 @@ public interface ScenarioRunner {
     void play(PreemptionScenario scene, Poster poster);
 
     /**
-     * Starts a loop with the default thread, clock and waker, waits until it sleeps, lets the poster post to it, and ends it after the message has run.
+     * Starts a loop with the default thread, clock and waker, waits until it sleeps, lets the poster post to it, and
+     * ends it after the message has run.
      */
     void wakeRealLoop(String queue, Poster poster) throws InterruptedException;
 

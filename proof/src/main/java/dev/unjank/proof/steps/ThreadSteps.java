@@ -10,11 +10,12 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded operations of one thread in the looper's classes, and the place where it must stop. Written by that thread; read by others when it has
- * stopped or ended.
+ * The recorded operations of one thread in the looper's classes, and the place where it must stop. Written by that
+ * thread; read by others when it has stopped or ended.
  *
- * <p>An object that the thread has created is private until the thread first writes, by a read-modify-write or an ordered store, to an object that is
- * not private: this publishes it. Until then no other thread can contend for it, so a compare-and-set on it is counted separately.
+ * <p>An object that the thread has created is private until the thread first writes, by a read-modify-write or an
+ * ordered store, to an object that is not private: this publishes it. Until then no other thread can contend for it, so
+ * a compare-and-set on it is counted separately.
  */
 final class ThreadSteps {
     /** The instruction count at which a thread is considered to spin; more than any operation needs. */
@@ -45,7 +46,8 @@ final class ThreadSteps {
     }
 
     /**
-     * Creates the steps of a thread that stops before an instruction, counted from 1, signals the stop, and waits until it is resumed.
+     * Creates the steps of a thread that stops before an instruction, counted from 1, signals the stop, and waits until
+     * it is resumed.
      */
     static ThreadSteps stoppingAt(int step, Runnable atStop) {
         return new ThreadSteps(step, atStop);

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to the files of one folder, and to none without a folder. Symbolic links are followed; names are relative to the folder.
- * Existing files are never overwritten, so that no statement destroys a trace or a result.
+ * Access to the files of one folder, and to none without a folder. Symbolic links are followed; names are relative to
+ * the folder. Existing files are never overwritten, so that no statement destroys a trace or a result.
  *
  * <p>DuckDB has the same limits ({@link DuckDbSettings}) and enforces them independently.
  */

@@ -94,7 +94,10 @@ public final class DuckDbEngine implements AutoCloseable {
         }
     }
 
-    /** Runs one statement in DuckDB's dialect and reads its result completely. Rows of the previous statement are closed. */
+    /**
+     * Runs one statement in DuckDB's dialect and reads its result completely. Rows of the previous statement are
+     * closed.
+     */
     public Rows run(String sql) throws QueryException {
         closeOpen();
         Statement statement = null;
@@ -122,8 +125,8 @@ public final class DuckDbEngine implements AutoCloseable {
     }
 
     /**
-     * Creates a definition's table or view, in the open transaction or in its own. If that fails the transaction stays open until
-     * {@link #rollBack}: further interruptions may interrupt a rollback, too.
+     * Creates a definition's table or view, in the open transaction or in its own. If that fails the transaction stays
+     * open until {@link #rollBack}: further interruptions may interrupt a rollback, too.
      */
     public void create(TableDefinition definition, BulkLoad load) throws QueryException {
         boolean ownTransaction = !inTransaction;
@@ -176,7 +179,10 @@ public final class DuckDbEngine implements AutoCloseable {
         }
     }
 
-    /** Drops the loaded table's name. After a failure this may fail, too: a failed transaction rejects further statements. */
+    /**
+     * Drops the loaded table's name. After a failure this may fail, too: a failed transaction rejects further
+     * statements.
+     */
     private void drop(BulkLoad load, boolean done) throws QueryException {
         try {
             execute(load.dropStatement(INCOMING));
@@ -187,7 +193,10 @@ public final class DuckDbEngine implements AutoCloseable {
         }
     }
 
-    /** Writes rows to a Parquet file, which the settings must allow. Bytes and integers of more than 64 bits are not supported. */
+    /**
+     * Writes rows to a Parquet file, which the settings must allow. Bytes and integers of more than 64 bits are not
+     * supported.
+     */
     public void export(List<Rows.Column> columns, List<@Nullable Object[]> rows, Path file) throws QueryException {
         try (Arena arena = Arena.ofShared()) {
             NativeTable table = RowsToColumns.inNativeMemory(columns, rows, arena);
@@ -203,8 +212,8 @@ public final class DuckDbEngine implements AutoCloseable {
     }
 
     /**
-     * Drops all tables, views and macros. Much faster than opening another engine: a new database is attached in the place of the
-     * previous one. After a failure the engine is unusable.
+     * Drops all tables, views and macros. Much faster than opening another engine: a new database is attached in the
+     * place of the previous one. After a failure the engine is unusable.
      */
     public void clear() throws QueryException {
         rollBack();

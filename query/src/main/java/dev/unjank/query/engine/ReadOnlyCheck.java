@@ -12,8 +12,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Rejects statements that may write. DuckDB has no read-only folders, and a query may contain COPY or INSERT in its WITH
- * clause. The check accepts only known kinds of query nodes in DuckDB's own syntax tree.
+ * Rejects statements that may write. DuckDB has no read-only folders, and a query may contain COPY or INSERT in its
+ * WITH clause. The check accepts only known kinds of query nodes in DuckDB's own syntax tree.
  */
 public final class ReadOnlyCheck {
     private static final JsonFactory JSON = new JsonFactory();

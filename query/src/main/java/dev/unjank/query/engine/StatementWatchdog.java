@@ -9,12 +9,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs statements on a thread of their own, with a time limit and interruption. DuckDB forgets an interruption that arrives
- * between two statements, so it is repeated until the statements have ended.
+ * Runs statements on a thread of their own, with a time limit and interruption. DuckDB forgets an interruption that
+ * arrives between two statements, so it is repeated until the statements have ended.
  *
- * <p>DuckDB reacts to interruptions while it executes a statement, but not while it plans one or folds constants. If one
- * statement continues for {@link #GRACE} after it should have ended, the caller returns, and the thread and the engine are
- * abandoned.
+ * <p>DuckDB reacts to interruptions while it executes a statement, but not while it plans one or folds constants. If
+ * one statement continues for {@link #GRACE} after it should have ended, the caller returns, and the thread and the
+ * engine are abandoned.
  */
 public final class StatementWatchdog {
     /** Time in which the engine must respond to an interruption. */
@@ -61,8 +61,8 @@ public final class StatementWatchdog {
     }
 
     /**
-     * Runs a task, once. Returns when the task has ended, or fails when the engine is unresponsive. Interrupting the calling
-     * thread interrupts the task.
+     * Runs a task, once. Returns when the task has ended, or fails when the engine is unresponsive. Interrupting the
+     * calling thread interrupts the task.
      */
     public void run(Task task) throws QueryException {
         Thread.ofPlatform().daemon().name("query").start(() -> work(task));
@@ -217,7 +217,10 @@ public final class StatementWatchdog {
         return new QueryException(Kind.INTERRUPTED, reason, -1);
     }
 
-    /** Whether an earlier statement of the same transaction failed: after an interruption, the earlier one was interrupted. */
+    /**
+     * Whether an earlier statement of the same transaction failed: after an interruption, the earlier one was
+     * interrupted.
+     */
     private static boolean isOfAbortedTransaction(QueryException e) {
         return String.valueOf(e.getMessage()).startsWith("Current transaction is aborted");
     }

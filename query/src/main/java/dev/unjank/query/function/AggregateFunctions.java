@@ -72,7 +72,9 @@ public final class AggregateFunctions {
         return AGGREGATES.contains(call.name()) && !(scalar && call.arguments().size() > 1);
     }
 
-    /** Whether an expression contains an aggregate of its own query: neither one with a window nor one in a subquery. */
+    /**
+     * Whether an expression contains an aggregate of its own query: neither one with a window nor one in a subquery.
+     */
     public static boolean containsAggregate(@Nullable Expr expr) {
         if (expr instanceof Expr.Call call && isAggregate(call) && call.window() == null) {
             return true;

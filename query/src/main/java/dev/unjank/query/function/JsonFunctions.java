@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON functions: {@code json_extract}, {@code ->} and {@code ->>}. Paths must be literals: DuckDB interprets other strings
- * differently from SQLite.
+ * JSON functions: {@code json_extract}, {@code ->} and {@code ->>}. Paths must be literals: DuckDB interprets other
+ * strings differently from SQLite.
  */
 public final class JsonFunctions {
     /** Possessive, so that long paths need no stack. */

@@ -65,8 +65,8 @@ public final class PatternMatching {
     }
 
     /**
-     * The match of the first group of a pattern, or of the whole pattern without groups; NULL without a match. DuckDB's match of a
-     * group that took no part is empty.
+     * The match of the first group of a pattern, or of the whole pattern without groups; NULL without a match. DuckDB's
+     * match of a group that took no part is empty.
      */
     static TypedExpr extract(TypedExpr value, TypedExpr pattern) {
         Sql regexp = pattern.text().sql();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Comparisons with SQLite's semantics. Between a number and a string, a column's type is applied to the other operand; values
- * that remain of different types are never equal, and numbers are less than strings.
+ * Comparisons with SQLite's semantics. Between a number and a string, a column's type is applied to the other operand;
+ * values that remain of different types are never equal, and numbers are less than strings.
  */
 public final class SqliteComparison {
     private static final Pattern NUMBER =
@@ -42,7 +42,10 @@ public final class SqliteComparison {
         return Sql.infix(exact(a, b).sql(), operator, exact(b, a).sql());
     }
 
-    /** A value to be compared with an integer: a literal such as 1.0 as an integer, because both as floating-point lose digits. */
+    /**
+     * A value to be compared with an integer: a literal such as 1.0 as an integer, because both as floating-point lose
+     * digits.
+     */
     public static TypedExpr exact(TypedExpr value, TypedExpr other) {
         return other.type() == SqlType.INT
                         && value.sql().form() instanceof Sql.Real literal

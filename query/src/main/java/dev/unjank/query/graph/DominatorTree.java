@@ -11,8 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Immediate dominators of the nodes that can be reached from a root: the last node, other than the node itself, on all paths to it.
- * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": repeats until no dominator changes, in reverse postorder.
+ * Immediate dominators of the nodes that can be reached from a root: the last node, other than the node itself, on all
+ * paths to it. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": repeats until no dominator changes, in
+ * reverse postorder.
  */
 final class DominatorTree {
     private static final int NONE = -1;

@@ -2,7 +2,10 @@ package dev.unjank.query.graph;
 
 import java.nio.charset.StandardCharsets;
 
-/** The 64-bit hash FNV-1a of several values, as trace processor's HASH computes it: integers and reals as eight bytes, strings as UTF-8. */
+/**
+ * The 64-bit hash FNV-1a of several values, as trace processor's HASH computes it: integers and reals as eight bytes,
+ * strings as UTF-8.
+ */
 final class FnvHash {
     private static final long OFFSET = 0xcbf29ce484222325L;
     private static final long PRIME = 0x100000001b3L;

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions that the engine calls. Each takes two strings of numbers and returns one, or null for no rows: fields are separated by
- * spaces, rows by semicolons.
+ * The functions that the engine calls. Each takes two strings of numbers and returns one, or null for no rows: fields
+ * are separated by spaces, rows by semicolons.
  */
 public final class GraphFunctions {
     /** A function on strings whose result may be null. */

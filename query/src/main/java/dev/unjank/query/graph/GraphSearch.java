@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Searches of a graph from start nodes. Results are rows of a node and the node from which it was reached, in order of the search. */
+/**
+ * Searches of a graph from start nodes. Results are rows of a node and the node from which it was reached, in order of
+ * the search.
+ */
 final class GraphSearch {
     private record Step(long node, @Nullable Long parent, long weight) {}
 

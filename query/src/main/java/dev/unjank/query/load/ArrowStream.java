@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as an Arrow C stream, the interface for passing tables between libraries in one process: structs that point to the
- * columns' memory, and functions that return these structs, one batch of rows after another. Columns are not copied. All
- * structs are written in advance; the functions only return them.
+ * A table as an Arrow C stream, the interface for passing tables between libraries in one process: structs that point
+ * to the columns' memory, and functions that return these structs, one batch of rows after another. Columns are not
+ * copied. All structs are written in advance; the functions only return them.
  *
  * <pre>
  * struct ArrowSchema       format, name, metadata, flags, n_children, children, dictionary, release, private_data
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * struct ArrowArrayStream  get_schema, get_next, get_last_error, release, private_data
  * </pre>
  *
- * Every field has eight bytes. The stream's private_data points to the state after its struct: the table's schema, the number
- * of batches left, and the next batch. Releasing frees nothing: the memory belongs to the arena, which must stay open while
- * the engine reads. A stream can be read once.
+ * Every field has eight bytes. The stream's private_data points to the state after its struct: the table's schema, the
+ * number of batches left, and the next batch. Releasing frees nothing: the memory belongs to the arena, which must stay
+ * open while the engine reads. A stream can be read once.
  *
  * @see <a href="https://arrow.apache.org/docs/format/CDataInterface.html">The Arrow C data interface</a>
  */
@@ -172,12 +172,12 @@ public final class ArrowStream {
     }
 
     /**
-     * The functions that the structs point to. Native code calls them on any thread, but never concurrently for one stream.
-     * They must not throw: native code cannot catch.
+     * The functions that the structs point to. Native code calls them on any thread, but never concurrently for one
+     * stream. They must not throw: native code cannot catch.
      *
-     * <p>All have one signature, although C declares some with one argument or with another result. Missing arguments are not
-     * read, and an unexpected result stays in its register; the calling conventions of all platforms with a DuckDB library
-     * allow this. Creating an upcall stub per signature would dominate the start time of a command.
+     * <p>All have one signature, although C declares some with one argument or with another result. Missing arguments
+     * are not read, and an unexpected result stays in its register; the calling conventions of all platforms with a
+     * DuckDB library allow this. Creating an upcall stub per signature would dominate the start time of a command.
      */
     @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by reflection
     private static final class Functions {

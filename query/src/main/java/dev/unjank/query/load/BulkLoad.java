@@ -7,8 +7,8 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
 /**
- * A way to load a {@link NativeTable} into the engine under a temporary name. The fast way depends on a detail of the driver;
- * the slow way uses public API only.
+ * A way to load a {@link NativeTable} into the engine under a temporary name. The fast way depends on a detail of the
+ * driver; the slow way uses public API only.
  */
 public enum BulkLoad {
     /** An Arrow C stream: the engine reads the columns in place. */
@@ -42,7 +42,9 @@ public enum BulkLoad {
         }
     };
 
-    /** Makes a table readable under a name for one statement. The arena must stay open until the statement has ended. */
+    /**
+     * Makes a table readable under a name for one statement. The arena must stay open until the statement has ended.
+     */
     public abstract void expose(DuckDBConnection connection, String name, NativeTable table, Arena arena)
             throws SQLException;
 

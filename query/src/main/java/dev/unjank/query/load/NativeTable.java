@@ -14,8 +14,8 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as columns in native memory, for bulk loading. Columns that the trace's model already has in native memory are
- * shared; others are copied into the arena.
+ * A table as columns in native memory, for bulk loading. Columns that the trace's model already has in native memory
+ * are shared; others are copied into the arena.
  *
  * <p>A column may have a null value: an integer that the engine replaces by NULL.
  */

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Definition of a table or view that is loaded on demand: columns as Perfetto documents them, and their rows. Columns without
- * data are NULL.
+ * Definition of a table or view that is loaded on demand: columns as Perfetto documents them, and their rows. Columns
+ * without data are NULL.
  *
  * @param name in lower case
  * @param columns in order

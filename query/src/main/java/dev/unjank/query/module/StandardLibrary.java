@@ -64,8 +64,8 @@ public final class StandardLibrary {
     }
 
     /**
-     * The module that defines a table, view, function or macro; null if none does, and for names with a leading underscore,
-     * which the index lacks.
+     * The module that defines a table, view, function or macro; null if none does, and for names with a leading
+     * underscore, which the index lacks.
      */
     public static @Nullable String moduleDefining(String name) {
         return Index.MODULES.get(name);

@@ -10,7 +10,7 @@ public final class UnsupportedNames {
 
     private UnsupportedNames() {}
 
-    /** Why a table, function or module is not supported; null if the name is unknown. */
+    /** The reason why a table, function or module is not supported; null if the name is unknown. */
     public static @Nullable String reason(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
         for (String line : StandardLibrary.text(FILE).lines().toList()) {

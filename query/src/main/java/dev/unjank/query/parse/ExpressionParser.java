@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Precedence-climbing parser for expressions, with SQLite's precedence levels. Trees are at most {@link #MAX_HEIGHT} high, so
- * that later passes may recurse.
+ * Precedence-climbing parser for expressions, with SQLite's precedence levels. Trees are at most {@link #MAX_HEIGHT}
+ * high, so that later passes may recurse.
  */
 public abstract class ExpressionParser extends PrimaryParser {
     /** SQLite's and DuckDB's limits are 1,000; DuckDB's tree is slightly higher than this one. */

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Macros that walk a graph, and those on lists of names. They are built in because their arguments are lists, or a query on {@code $table},
- * which a macro written in SQL cannot fill in.
+ * Macros that walk a graph, and those on lists of names. They are built in because their arguments are lists, or a
+ * query on {@code $table}, which a macro written in SQL cannot fill in.
  */
 final class GraphMacros {
     static final Map<String, Macro> ALL = Map.of(
@@ -22,8 +22,8 @@ final class GraphMacros {
     private GraphMacros() {}
 
     /**
-     * {@code _graph_scan!(edges, start, (columns), (query))}: the start rows, and for each edge from a row the row that the query makes of
-     * it; in the query, {@code $table} is the rows before, with the id at the end of the edge.
+     * {@code _graph_scan!(edges, start, (columns), (query))}: the start rows, and for each edge from a row the row that
+     * the query makes of it; in the query, {@code $table} is the rows before, with the id at the end of the edge.
      */
     private static String scan(Token call, List<List<Token>> arguments) {
         IntervalMacros.check(call, arguments, 4);
@@ -37,8 +37,8 @@ final class GraphMacros {
     }
 
     /**
-     * {@code _graph_aggregating_scan!}: as {@code _graph_scan}, but the query sees all rows of a node at once, after those of all nodes before
-     * it, and may aggregate them. The graph has no cycles.
+     * {@code _graph_aggregating_scan!}: as {@code _graph_scan}, but the query sees all rows of a node at once, after
+     * those of all nodes before it, and may aggregate them. The graph has no cycles.
      */
     private static String aggregatingScan(Token call, List<List<Token>> arguments) {
         IntervalMacros.check(call, arguments, 4);
@@ -87,7 +87,9 @@ final class GraphMacros {
         return "'" + IntervalMacros.text(arguments.getFirst()).replace("'", "''") + "'";
     }
 
-    /** {@code __intrinsic_token_apply!(macro, (a, b), …)}: the calls of a macro with the elements of one or more lists. */
+    /**
+     * {@code __intrinsic_token_apply!(macro, (a, b), …)}: the calls of a macro with the elements of one or more lists.
+     */
     private static String apply(Token call, List<List<Token>> arguments, String separator, String prefix) {
         if (arguments.size() < 2) {
             IntervalMacros.check(call, arguments, 2);

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Macros on intervals. {@code _interval_intersect} is built in because its arguments are lists of tables and columns, which a macro
- * written in SQL cannot split.
+ * Macros on intervals. {@code _interval_intersect} is built in because its arguments are lists of tables and columns,
+ * which a macro written in SQL cannot split.
  */
 final class IntervalMacros {
     static final Map<String, Macro> ALL = Map.of(
@@ -21,8 +21,9 @@ final class IntervalMacros {
     private IntervalMacros() {}
 
     /**
-     * {@code _interval_intersect!((a, b, …), (columns))}: one interval from each table, intersected, for all overlapping
-     * combinations with equal values in the given columns. Returns ts, dur, id_0, id_1, …, the columns and group_id.
+     * {@code _interval_intersect!((a, b, …), (columns))}: one interval from each table, intersected, for all
+     * overlapping combinations with equal values in the given columns. Returns ts, dur, id_0, id_1, …, the columns and
+     * group_id.
      */
     private static String intersect(Token call, List<List<Token>> arguments) {
         check(call, arguments, 2);
@@ -78,8 +79,8 @@ final class IntervalMacros {
     }
 
     /**
-     * {@code _interval_intersect_with_col_names!(a, id, ts, dur, b, id, ts, dur, (columns))}: as {@code _interval_intersect} for two tables
-     * with other names of their columns.
+     * {@code _interval_intersect_with_col_names!(a, id, ts, dur, b, id, ts, dur, (columns))}: as {@code
+     * _interval_intersect} for two tables with other names of their columns.
      */
     private static String intersectColumns(Token call, List<List<Token>> arguments) {
         check(call, arguments, 9);

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Statements of earlier versions of PerfettoSQL, written as calls in a SELECT: {@code SELECT CREATE_FUNCTION('f(x INT)', 'INT', 'SELECT $x')}.
- * They are replaced by the statements of today, and have no result.
+ * Statements of earlier versions of PerfettoSQL, written as calls in a SELECT: {@code SELECT CREATE_FUNCTION('f(x
+ * INT)', 'INT', 'SELECT $x')}. They are replaced by the statements of today, and have no result.
  */
 public final class LegacyCalls {
     /** The replacement of a metric, by the start of its name. */

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of CREATE TABLE. Constraints and keys are accepted and have no effect, because tables are only written and read here;
- * but an INTEGER PRIMARY KEY numbers the rows, as in SQLite.
+ * The columns of CREATE TABLE. Constraints and keys are accepted and have no effect, because tables are only written
+ * and read here; but an INTEGER PRIMARY KEY numbers the rows, as in SQLite.
  *
  * @param names the columns
  * @param key the column that numbers the rows; null for none

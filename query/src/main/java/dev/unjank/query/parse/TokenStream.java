@@ -113,8 +113,8 @@ final class TokenStream {
     }
 
     /**
-     * The error for an unexpected token. A misspelt keyword often parses as an alias, such as FORM in "SELECT ts FORM slice";
-     * then the error is reported there instead of at the next token.
+     * The error for an unexpected token. A misspelt keyword often parses as an alias, such as FORM in "SELECT ts FORM
+     * slice"; then the error is reported there instead of at the next token.
      */
     private PerfettoSqlException unexpected(String what, String more) {
         Token found = peek();

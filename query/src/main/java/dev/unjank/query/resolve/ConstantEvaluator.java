@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of calls of recursive functions with constant arguments. Other functions are inlined, which recursion would not end. Each result is
- * computed once, so functions that call themselves several times take no longer than their depth.
+ * Values of calls of recursive functions with constant arguments. Other functions are inlined, which recursion would
+ * not end. Each result is computed once, so functions that call themselves several times take no longer than their
+ * depth.
  */
 final class ConstantEvaluator {
     private static final int MAX_DEPTH = 1_000;

@@ -6,8 +6,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Rewrites DuckDB's error messages in terms of PerfettoSQL: without DuckDB's names of types and errors, and without generated
- * SQL.
+ * Rewrites DuckDB's error messages in terms of PerfettoSQL: without DuckDB's names of types and errors, and without
+ * generated SQL.
  */
 final class EngineMessages {
     /** An error message, and the functions and operators that may have caused it, in lower case. */

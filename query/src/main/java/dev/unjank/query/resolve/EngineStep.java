@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One step for the engine. Steps run in order; {@link PerfettoSqlTranslator#explainFailure} explains the failure of one. */
+/**
+ * One step for the engine. Steps run in order; {@link PerfettoSqlTranslator#explainFailure} explains the failure of
+ * one.
+ */
 public final class EngineStep {
     /** The kind of a step. */
     public enum Kind {

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates expressions. This class handles names, literals and expressions of grouped queries; {@link OperatorResolver} and
- * {@link CallResolver} handle the others.
+ * Translates expressions. This class handles names, literals and expressions of grouped queries; {@link
+ * OperatorResolver} and {@link CallResolver} handle the others.
  */
 final class ExpressionResolver {
     private final StatementContext context;

@@ -7,8 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a grouped query. Other expressions outside of aggregates are taken from one row of the group, as in SQLite:
- * from the row with the minimum or maximum if the query has exactly one min or max, otherwise from the first row.
+ * The keys of a grouped query. Other expressions outside of aggregates are taken from one row of the group, as in
+ * SQLite: from the row with the minimum or maximum if the query has exactly one min or max, otherwise from the first
+ * row.
  */
 final class Grouping {
     private final Set<Sql> keys = new HashSet<>();

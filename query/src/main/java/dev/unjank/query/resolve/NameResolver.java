@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves names: definitions of statements, tables of the engine, and the standard library. Tables and views of the library
- * are created when a statement first names them; their steps precede those of the statement.
+ * Resolves names: definitions of statements, tables of the engine, and the standard library. Tables and views of the
+ * library are created when a statement first names them; their steps precede those of the statement.
  */
 final class NameResolver {
     private static final int MAX_NESTING = 60;

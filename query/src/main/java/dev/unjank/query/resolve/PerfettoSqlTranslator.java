@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translator from PerfettoSQL to steps in DuckDB's SQL. Keeps definitions, so each session has its own. Does not call the
- * engine; {@link TableSource} lists the engine's tables.
+ * Translator from PerfettoSQL to steps in DuckDB's SQL. Keeps definitions, so each session has its own. Does not call
+ * the engine; {@link TableSource} lists the engine's tables.
  *
  * <p>Not thread-safe.
  */
@@ -52,7 +52,9 @@ public final class PerfettoSqlTranslator {
         }
     }
 
-    /** Translates statements up to the first error. Their definitions take effect, except those of a wrong statement. */
+    /**
+     * Translates statements up to the first error. Their definitions take effect, except those of a wrong statement.
+     */
     public Script translate(String text) {
         Lexer lexer = new Lexer(new SourceText(null, text));
         List<List<EngineStep>> statements = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates queries: WITH, VALUES, UNION, INTERSECT, EXCEPT and LIMIT; {@link SelectResolver} translates a single SELECT.
- * All columns are qualified, and all stars expanded.
+ * Translates queries: WITH, VALUES, UNION, INTERSECT, EXCEPT and LIMIT; {@link SelectResolver} translates a single
+ * SELECT. All columns are qualified, and all stars expanded.
  */
 final class QueryResolver {
     private final StatementContext context;

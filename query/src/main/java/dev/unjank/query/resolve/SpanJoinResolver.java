@@ -16,20 +16,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates span joins to steps: the engine stores the numeric columns of the joined spans in a table, and a view names
- * them. Strings are not copied: a side with strings is stored with row numbers, and the view looks them up.
+ * Translates span joins to steps: the engine stores the numeric columns of the joined spans in a table, and a view
+ * names them. Strings are not copied: a side with strings is stored with row numbers, and the view looks them up.
  */
 final class SpanJoinResolver {
     /** Alias of the joined spans in the view. */
     private static final String SPANS = "s";
 
     private final NameResolver resolver;
-    private final StatementResolver statements;
+    private final RelationResolver relations;
     private final boolean library;
 
-    SpanJoinResolver(NameResolver definitions, StatementResolver statements, boolean library) {
+    SpanJoinResolver(NameResolver definitions, RelationResolver relations, boolean library) {
         this.resolver = definitions;
-        this.statements = statements;
+        this.relations = relations;
         this.library = library;
     }
 
@@ -129,18 +129,10 @@ final class SpanJoinResolver {
         Catalog.Relation rightRelation = context.relation(join.right().table());
         Token leftPartition = join.left().partition();
         Token rightPartition = join.right().partition();
-        if (leftPartition != null
-                && rightPartition != null
-                && !Scope.lower(leftPartition.text()).equals(Scope.lower(rightPartition.text()))) {
-            throw PerfettoSqlException.at(
-                    rightPartition, "expected the same partition column as on the left: " + leftPartition.text());
-        }
         Token partition = leftPartition == null ? rightPartition : leftPartition;
-        checkSpans(join.left(), leftRelation);
-        checkSpans(join.right(), rightRelation);
-        checkCollisions(join, leftRelation, rightRelation, partition);
+        check(join, leftRelation, rightRelation, partition);
         Statement.IfExists ifExists = join.ifNotExists() ? Statement.IfExists.KEEP : Statement.IfExists.FAIL;
-        if (!statements.dropExisting(join.name(), ifExists, context)) {
+        if (!relations.dropExisting(join.name(), ifExists, context)) {
             return;
         }
         String base = "__unjank_span_" + resolver.nextSpanJoin();
@@ -156,6 +148,19 @@ final class SpanJoinResolver {
         }
         SpanJoinKind kind = SpanJoinKind.ofName(join.kind());
         resolver.addSpanJoin(new SpanJoinPlan(kind, left.plan(), right.plan(), base), context, join.at());
+        createView(join, partition, left, right, base, parts, context);
+    }
+
+    /** Creates the view with the columns of both sides. */
+    private void createView(
+            Statement.CreateSpanJoin join,
+            @Nullable Token partition,
+            Side left,
+            Side right,
+            String base,
+            List<String> parts,
+            StatementContext context) {
+        SpanJoinKind kind = SpanJoinKind.ofName(join.kind());
         List<TypedColumn> columns =
                 new ArrayList<>(List.of(new TypedColumn("ts", SqlType.INT), new TypedColumn("dur", SqlType.INT)));
         List<SqlQuery.Item> items = new ArrayList<>();
@@ -172,7 +177,7 @@ final class SpanJoinResolver {
         Catalog.Relation result = new Catalog.Relation(
                 Scope.lower(join.name().text()),
                 Catalog.Kind.VIEW,
-                StatementResolver.storedColumns(columns),
+                RelationResolver.storedColumns(columns),
                 library,
                 parts,
                 null);
@@ -195,6 +200,21 @@ final class SpanJoinResolver {
         SqlQuery rows = SqlQuery.Select.of(items, side.table());
         resolver.add(new SqlStatement.CreateTable(table, true, rows), context, at);
         side.source = table;
+    }
+
+    private static void check(
+            Statement.CreateSpanJoin join, Catalog.Relation left, Catalog.Relation right, @Nullable Token partition) {
+        Token leftPartition = join.left().partition();
+        Token rightPartition = join.right().partition();
+        if (leftPartition != null
+                && rightPartition != null
+                && !Scope.lower(leftPartition.text()).equals(Scope.lower(rightPartition.text()))) {
+            throw PerfettoSqlException.at(
+                    rightPartition, "expected the same partition column as on the left: " + leftPartition.text());
+        }
+        checkSpans(join.left(), left);
+        checkSpans(join.right(), right);
+        checkCollisions(join, left, right, partition);
     }
 
     private static void checkSpans(Statement.SpanInput input, Catalog.Relation relation) {

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code perfetto_table_info('table')}: the columns of a table as trace processor would store them: their type, whether they contain NULL, and
- * whether they are sorted. Integers that increase with each row are of the type id.
+ * {@code perfetto_table_info('table')}: the columns of a table as trace processor would store them: their type, whether
+ * they contain NULL, and whether they are sorted. Integers that increase with each row are of the type id.
  */
 final class TableInfo {
     static final String NAME = "perfetto_table_info";

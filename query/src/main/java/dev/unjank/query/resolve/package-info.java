@@ -1,6 +1,6 @@
 /**
- * Syntax trees to typed trees: finds what each name stands for, decides types by SQLite's rules, and lists the steps for the
- * engine. PerfettoSqlTranslator is its entry; it never calls the engine.
+ * Syntax trees to typed trees: finds what each name stands for, decides types by SQLite's rules, and lists the steps
+ * for the engine. PerfettoSqlTranslator is its entry; it never calls the engine.
  */
 @NullMarked
 package dev.unjank.query.resolve;

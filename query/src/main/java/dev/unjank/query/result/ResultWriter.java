@@ -14,8 +14,8 @@ public interface ResultWriter {
 
     /**
      * Writer for CSV in the format of Perfetto's trace processor: names and strings in double quotes, NULL as {@code
-     * "[NULL]"}, floating-point numbers with six decimals, an empty line between results. Unlike Perfetto's, it doubles a
-     * double quote within a string.
+     * "[NULL]"}, floating-point numbers with six decimals, an empty line between results. Unlike Perfetto's, it doubles
+     * a double quote within a string.
      *
      * @param out the output
      * @return the writer
@@ -38,8 +38,8 @@ public interface ResultWriter {
      * Writer for text tables: numbers right-aligned, an empty line between results.
      *
      * @param out the output
-     * @param width characters per line; wider tables have their strings cut, or print each row as lines of name and value if
-     *     that is not enough; 0 for no limit
+     * @param width characters per line; wider tables have their strings cut, or print each row as lines of name and
+     *     value if that is not enough; 0 for no limit
      * @return the writer
      */
     static ResultWriter table(PrintWriter out, int width) {

@@ -19,7 +19,7 @@ public interface Rows extends AutoCloseable {
         INTEGER,
         /** {@link Double}. */
         REAL,
-        /** {@link String}. */
+        /** {@link String}, or also a number if the column has values of several types. */
         TEXT,
         /** {@code byte[]}. */
         BLOB

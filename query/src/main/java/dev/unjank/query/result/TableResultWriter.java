@@ -137,8 +137,8 @@ final class TableResultWriter implements ResultWriter {
     }
 
     /**
-     * Reduces columns with only NULLs, then the widest columns, so that narrow columns stay uncut. Returns false if the table
-     * still does not fit.
+     * Reduces columns with only NULLs, then the widest columns, so that narrow columns stay uncut. Returns false if the
+     * table still does not fit.
      */
     private boolean narrow(int[] widths, int[] minimum, List<String[]> rows) {
         int available = width - GAP.length() * (widths.length - 1);

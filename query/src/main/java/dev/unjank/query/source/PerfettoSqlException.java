@@ -3,8 +3,8 @@ package dev.unjank.query.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error in a statement, with its position. No other exception is thrown for wrong statements. The message is one line and
- * starts with the position in the user's text: {@code line 3, column 8: no such column: durr}.
+ * An error in a statement, with its position. No other exception is thrown for wrong statements. The message is one
+ * line and starts with the position in the user's text: {@code line 3, column 8: no such column: durr}.
  */
 public final class PerfettoSqlException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -73,8 +73,8 @@ public final class PerfettoSqlException extends RuntimeException {
     }
 
     /**
-     * An error at a token. An error within a module, macro or function is located at the user's call; the message adds its
-     * actual position.
+     * An error at a token. An error within a module, macro or function is located at the user's call; the message adds
+     * its actual position.
      */
     public static PerfettoSqlException at(Token token, String error, @Nullable Throwable cause) {
         Token root = token.outermostCall();

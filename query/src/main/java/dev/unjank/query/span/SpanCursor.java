@@ -3,15 +3,15 @@ package dev.unjank.query.span;
 /**
  * Cursor over the spans of one side and the gaps between them, so that a join treats both alike.
  *
- * <p>Within a partition there are gaps before the first span, between spans and after the last. Between partitions are the
- * partitions without spans. The states follow each other like this:
+ * <p>Within a partition there are gaps before the first span, between spans and after the last. Between partitions are
+ * the partitions without spans. The states follow each other like this:
  *
  * <pre>
  *   ABSENT ─▶ GAP ─▶ SPAN ─▶ GAP ─▶ SPAN … ─▶ GAP ─▶ ABSENT ─▶ … ─▶ END
  * </pre>
  *
- * States that the join does not need are skipped. A gap between overlapping spans has a negative duration. It is kept: the
- * join of overlapping spans is defined by this sequence.
+ * States that the join does not need are skipped. A gap between overlapping spans has a negative duration. It is kept:
+ * the join of overlapping spans is defined by this sequence.
  */
 final class SpanCursor {
     private enum State {

@@ -4,12 +4,12 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Joins spans of two sides where they overlap, as Perfetto's SPAN_JOIN does: a sweep over both sides in order of partition
- * and time that advances the side with the earlier end. Linear in the spans of both sides; an unpartitioned side is swept
- * once for each partition of a partitioned side.
+ * Joins spans of two sides where they overlap, as Perfetto's SPAN_JOIN does: a sweep over both sides in order of
+ * partition and time that advances the side with the earlier end. Linear in the spans of both sides; an unpartitioned
+ * side is swept once for each partition of a partitioned side.
  *
- * <p>Spans of one side should not overlap within a partition. If they do, the result lacks some pairs. Perfetto's result is
- * the same, and published queries rely on it.
+ * <p>Spans of one side should not overlap within a partition. If they do, the result lacks some pairs. Perfetto's
+ * result is the same, and published queries rely on it.
  */
 public final class SpanJoin {
     private static final int STEPS_BETWEEN_POLLS = 1 << 16;
@@ -136,7 +136,9 @@ public final class SpanJoin {
         return leftLater || rightLater;
     }
 
-    /** The side to advance: the one in the smaller partition, then the one that ends first, then a gap before a span. */
+    /**
+     * The side to advance: the one in the smaller partition, then the one that ends first, then a gap before a span.
+     */
     private SpanCursor endsFirst() {
         if (mixed) {
             if (left.isEnd()) {

@@ -4,8 +4,8 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Fast path of {@link SpanJoin} for the most frequent join: INNER with both sides or neither partitioned. Needs neither gaps
- * nor absent partitions, only two indexes over sorted columns.
+ * Fast path of {@link SpanJoin} for the most frequent join: INNER with both sides or neither partitioned. Needs neither
+ * gaps nor absent partitions, only two indexes over sorted columns.
  */
 final class SpanMerge {
     private static final int STEPS_BETWEEN_POLLS = 1 << 16;

@@ -63,8 +63,8 @@ public final class Spans {
     }
 
     /**
-     * The spans grouped by partition, each group in its original order, which usually is the order of time. Only for small
-     * ranges of partition numbers, such as ids; otherwise the original order.
+     * The spans grouped by partition, each group in its original order, which usually is the order of time. Only for
+     * small ranges of partition numbers, such as ids; otherwise the original order.
      */
     private int[] byPartition() {
         long min = Long.MAX_VALUE;

@@ -22,10 +22,12 @@ final class ArgTables {
 
     private final Supplier<Trace> trace;
     private final SharedStrings strings;
+    private final ProcessTable processes;
 
-    ArgTables(Supplier<Trace> trace, SharedStrings strings) {
+    ArgTables(Supplier<Trace> trace, SharedStrings strings, ProcessTable processes) {
         this.trace = trace;
         this.strings = strings;
+        this.processes = processes;
     }
 
     List<TableDefinition> definitions() {
@@ -33,7 +35,8 @@ final class ArgTables {
                 "args",
                 "id INT, arg_set_id INT, flat_key TEXT, key TEXT, int_value INT, string_value TEXT, real_value REAL,"
                         + " value_type TEXT, display_value TEXT",
-                this::args));
+                this::args,
+                processes::args));
     }
 
     /** Adds the argument set ids to a table of slices. */

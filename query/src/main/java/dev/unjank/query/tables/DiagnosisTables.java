@@ -263,7 +263,7 @@ public final class DiagnosisTables {
                 .longs("dur", row -> frames.get(row).durNs())
                 .longs("missed_by_dur", row -> frames.get(row).missedByNs())
                 .strings("source", row -> name(frames.get(row).source()))
-                .ints("upid", -1, row -> frames.get(row).upid())
+                .ints("upid", -1, row -> ProcessTable.upid(frames.get(row).upid()))
                 .strings("process_name", row -> frames.get(row).process())
                 .strings("name", row -> frames.get(row).name())
                 .strings("jank_type", row -> frames.get(row).jankType())
@@ -287,7 +287,10 @@ public final class DiagnosisTables {
                 .strings("verdict", row -> costs.get(row).incident().verdict().name())
                 .longs("frame_ts", row -> costs.get(row).frame().startNs())
                 .longs("frame_dur", row -> costs.get(row).frame().durNs())
-                .ints("upid", -1, row -> costs.get(row).frame().upid())
+                .ints(
+                        "upid",
+                        -1,
+                        row -> ProcessTable.upid(costs.get(row).frame().upid()))
                 .strings("process_name", row -> costs.get(row).frame().process())
                 .strings("frame_name", row -> costs.get(row).frame().name())
                 .strings("jank_type", row -> costs.get(row).frame().jankType())

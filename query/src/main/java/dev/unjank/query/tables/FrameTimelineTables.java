@@ -50,7 +50,7 @@ final class FrameTimelineTables {
                 .ints("depth", _ -> 0)
                 .longs("display_frame_token", row -> frames.get(row).displayToken())
                 .longs("surface_frame_token", 0, row -> frames.get(row).surfaceToken())
-                .ints("upid", row -> frames.get(row).upid())
+                .ints("upid", row -> ProcessTable.upid(frames.get(row).upid()))
                 .strings("layer_name", row -> frames.get(row).layer());
     }
 
@@ -67,7 +67,7 @@ final class FrameTimelineTables {
                 .ints("depth", _ -> 0)
                 .longs("display_frame_token", frames::displayToken)
                 .longs("surface_frame_token", 0, frames::surfaceToken)
-                .ints("upid", frames::upid)
+                .ints("upid", row -> ProcessTable.upid(frames.upid(row)))
                 .strings("layer_name", frames::layer)
                 .strings("present_type", row -> frames.presentType(row).text())
                 .ints("on_time_finish", row -> frames.onTimeFinish(row) ? 1 : 0)

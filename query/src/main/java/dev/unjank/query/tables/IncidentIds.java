@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The ids of the incidents of all threads in SQL. The incidents of a report with default options come first, with the numbers
- * that they have in it; the others follow.
+ * The ids of the incidents of all threads in SQL. The incidents of a report with default options come first, with the
+ * numbers that they have in it; the others follow.
  */
 final class IncidentIds {
     private final List<Incident> ofDefaultReport;

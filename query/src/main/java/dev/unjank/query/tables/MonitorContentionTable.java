@@ -80,7 +80,7 @@ final class MonitorContentionTable {
                 .ints("blocking_utid", -1, row -> rows.get(row).owner)
                 .ints("is_blocking_thread_main", -1, row -> isMain(rows.get(row).owner))
                 .ints("blocking_thread_tid", -1, row -> tid(rows.get(row).owner))
-                .ints("upid", -1, row -> rows.get(row).upid)
+                .ints("upid", -1, row -> ProcessTable.upid(rows.get(row).upid))
                 .strings("process_name", row -> processName(rows.get(row).upid))
                 .ints("pid", -1, row -> rows.get(row).upid < 0 ? -1 : processes.pid(rows.get(row).upid))
                 .ints("id", row -> rows.get(row).slice)

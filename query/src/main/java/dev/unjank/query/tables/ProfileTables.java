@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of a sampling profiler. A call of the model is a callsite in Perfetto; frames are code locations, which callsites
- * share, and mappings are their files.
+ * Tables of a sampling profiler. A call of the model is a callsite in Perfetto; frames are code locations, which
+ * callsites share, and mappings are their files.
  */
 final class ProfileTables {
     private final Supplier<Trace> trace;

@@ -11,7 +11,6 @@ import dev.unjank.trace.model.Trace;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /** Tables of scheduling: thread states and runs on CPUs. */
 final class SchedTables {
@@ -138,16 +137,5 @@ final class SchedTables {
                 && !states.isOpen(state)
                 && states.state(state + 1) != SchedState.RUNNING;
         return isKnown ? labels.text(state + 1) : -1;
-    }
-
-    NativeTable cpus(Arena arena) {
-        CpuRuns runs = trace.get().cpuRuns();
-        int[] used = IntStream.range(0, runs.cpus())
-                .filter(cpu -> runs.first(cpu) < runs.end(cpu))
-                .toArray();
-        return new NativeTable(arena, used.length)
-                .ints("id", row -> used[row])
-                .alias("id", "ucpu")
-                .alias("id", "cpu");
     }
 }

@@ -80,7 +80,8 @@ final class SliceTables {
 
     NativeTable processTracks(Arena arena) {
         int[] ids = allOf(Set.of(Kind.PROCESS, Kind.EXPECTED_FRAMES, Kind.ACTUAL_FRAMES));
-        return tracks(arena, ids).ints("upid", row -> track(ids[row]).upid());
+        return tracks(arena, ids)
+                .ints("upid", row -> ProcessTable.upid(track(ids[row]).upid()));
     }
 
     NativeTable counterTracks(Arena arena) {
@@ -91,7 +92,7 @@ final class SliceTables {
                         row -> nullIfEmpty(
                                 trace.get().counters().unit(track(ids[row]).counter())))
                 .ints("utid", -1, row -> track(ids[row]).utid())
-                .ints("upid", -1, row -> track(ids[row]).upid())
+                .ints("upid", -1, row -> ProcessTable.upid(track(ids[row]).upid()))
                 .ints(
                         "ucpu",
                         -1,

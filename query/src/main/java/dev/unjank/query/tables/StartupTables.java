@@ -82,7 +82,7 @@ final class StartupTables {
         List<StartedProcess> rows = processes();
         return new NativeTable(arena, rows.size())
                 .longs("startup_id", row -> rows.get(row).startup.id())
-                .ints("upid", row -> rows.get(row).upid)
+                .ints("upid", row -> ProcessTable.upid(rows.get(row).upid))
                 .strings("startup_type", row -> rows.get(row).type);
     }
 

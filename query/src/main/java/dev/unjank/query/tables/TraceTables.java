@@ -6,7 +6,8 @@ import static dev.unjank.query.load.TableDefinition.view;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.NativeTable.Layout;
 import dev.unjank.query.load.TableDefinition;
-import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.Flows;
+import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.lang.foreign.Arena;
@@ -43,11 +44,13 @@ public final class TraceTables {
     private final SliceTables slices;
     private final FrameTimelineTables frames;
     private final ArgTables args;
+    private final ProcessTable processes;
 
     public TraceTables(Supplier<Trace> trace, SharedStrings strings) {
         this.trace = trace;
         this.sched = new SchedTables(trace, strings);
-        this.args = new ArgTables(trace, strings);
+        this.processes = new ProcessTable(trace);
+        this.args = new ArgTables(trace, strings, processes);
         this.slices = new SliceTables(trace, strings, args);
         this.frames = new FrameTimelineTables(trace, slices::trackIds);
     }
@@ -60,6 +63,8 @@ public final class TraceTables {
                         List.of(MonitorContentionTable.of(trace, slices::trackIds)),
                         new StartupTables(trace).definitions(),
                         new MetadataTables(trace).definitions(),
+                        new CpuTables(trace).definitions(),
+                        List.of(StatisticsTable.of(trace)),
                         new ProfileTables(trace).definitions())
                 .flatMap(List::stream)
                 .toList();
@@ -105,7 +110,7 @@ public final class TraceTables {
                         "process",
                         "upid INT, id INT, pid INT, name TEXT, start_ts INT, end_ts INT, parent_upid INT, uid INT,"
                                 + " android_appid INT, android_user_id INT, cmdline TEXT, arg_set_id INT, machine_id INT",
-                        this::processes),
+                        processes::processes),
                 table(
                         "track",
                         "id INT, name TEXT, type TEXT, dimension_arg_set_id INT, parent_id INT, source_arg_set_id INT,"
@@ -123,11 +128,6 @@ public final class TraceTables {
                         "sched_slice",
                         "id INT, ts INT, dur INT, cpu INT, utid INT, end_state TEXT, priority INT, ucpu INT",
                         "SELECT id, ts, dur, cpu, utid, end_state, priority, ucpu FROM sched"),
-                table(
-                        "cpu",
-                        "id INT, ucpu INT, cpu INT, cluster_id INT, processor TEXT, machine_id INT, capacity INT,"
-                                + " arg_set_id INT",
-                        sched::cpus),
                 table("counter", "id INT, ts INT, track_id INT, value REAL, arg_set_id INT", this::counters),
                 view(
                         "counters",
@@ -157,11 +157,18 @@ public final class TraceTables {
     }
 
     private NativeTable flows(Arena arena) {
-        var flows = trace.get().flows();
+        Flows flows = trace.get().flows();
         return new NativeTable(arena, flows.size())
                 .ints("id", row -> row)
-                .column("slice_out", Layout.INT32, flows.columns().out().segment())
-                .column("slice_in", Layout.INT32, flows.columns().in().segment());
+                .ints("slice_out", row -> isBackward(flows, row) ? flows.in(row) : flows.out(row))
+                .ints("slice_in", row -> isBackward(flows, row) ? flows.out(row) : flows.in(row))
+                .longs("trace_id", Flows.NO_ID, row -> flows.columns().id().get(row));
+    }
+
+    /** Whether the cause of a flow begins later, because the flow was only added at its end. */
+    private boolean isBackward(Flows flows, int row) {
+        Slices all = trace.get().slices();
+        return all.ts(flows.out(row)) > all.ts(flows.in(row));
     }
 
     private NativeTable threads(Arena arena) {
@@ -173,34 +180,17 @@ public final class TraceTables {
                 .strings("name", threads::name)
                 .longs("start_ts", Long.MIN_VALUE, threads::startNs)
                 .longs("end_ts", Long.MAX_VALUE, threads::endNs)
-                .ints("upid", -1, threads::upid)
-                .ints("is_main_thread", -1, row -> threads.upid(row) < 0 ? -1 : threads.isMain(row) ? 1 : 0)
-                .ints("is_idle", row -> row == Threads.IDLE ? 1 : 0);
+                .ints("upid", -1, row -> row == Threads.IDLE ? 0 : ProcessTable.upid(threads.upid(row)))
+                .ints("is_main_thread", -1, row -> isMain(threads, row))
+                .ints("is_idle", row -> row == Threads.IDLE ? 1 : 0)
+                .ints("machine_id", _ -> 0);
     }
 
-    private NativeTable processes(Arena arena) {
-        var processes = trace.get().processes();
-        Threads threads = trace.get().threads();
-        return new NativeTable(arena, processes.size())
-                .ints("upid", row -> row)
-                .alias("upid", "id")
-                .ints("pid", processes::pid)
-                .strings("name", processes::lastName)
-                .longs("start_ts", Long.MIN_VALUE, row -> {
-                    int main = processes.mainThread(row);
-                    return main < 0 ? Long.MIN_VALUE : threads.startNs(main);
-                })
-                .longs("end_ts", Long.MAX_VALUE, row -> {
-                    int main = processes.mainThread(row);
-                    return main < 0 ? Long.MAX_VALUE : threads.endNs(main);
-                })
-                .ints("parent_upid", -1, processes::parent)
-                .ints("uid", Processes.NO_UID, processes::uid)
-                .ints("android_appid", Processes.NO_UID, row -> processes.uid(row) % Processes.UIDS_PER_USER)
-                .ints(
-                        "android_user_id",
-                        Processes.NO_UID,
-                        row -> Math.floorDiv(processes.uid(row), Processes.UIDS_PER_USER));
+    private static int isMain(Threads threads, int utid) {
+        if (utid == Threads.IDLE) {
+            return 1;
+        }
+        return threads.upid(utid) < 0 ? -1 : threads.isMain(utid) ? 1 : 0;
     }
 
     private NativeTable counters(Arena arena) {

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Perfetto's tracks, which the model does not have. Each thread with slices has one; asynchronous slices share one per
- * process and name; each process with frames has one for expected and one for actual frames; each counter has one. The index
- * in {@link #tracks} is the track's id.
+ * process and name; each process with frames has one for expected and one for actual frames; each counter has one. The
+ * index in {@link #tracks} is the track's id.
  */
 final class TrackIds {
     /** The kind of a track. */
@@ -33,8 +33,8 @@ final class TrackIds {
     }
 
     /**
-     * A track; {@code utid} and {@code upid} are -1 if not applicable, {@code nameId} is -1 if its name is not a string of
-     * the trace.
+     * A track; {@code utid} and {@code upid} are -1 if not applicable, {@code nameId} is -1 if its name is not a string
+     * of the trace.
      */
     record Track(Kind kind, int utid, int upid, int nameId, int counter) {}
 

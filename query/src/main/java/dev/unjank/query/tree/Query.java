@@ -28,8 +28,8 @@ public record Query(
         @Nullable Expr offset) {
 
     /**
-     * A common table expression. The hint is "", "MATERIALIZED" or "NOT MATERIALIZED"; {@code namesItself} is set if its
-     * query contains its name, so that it may be recursive.
+     * A common table expression. The hint is "", "MATERIALIZED" or "NOT MATERIALIZED"; {@code namesItself} is set if
+     * its query contains its name, so that it may be recursive.
      */
     public record With(Token name, List<Token> columns, String hint, Query query, boolean namesItself) {}
 

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of an expression in DuckDB's SQL: its form, its operands, and the tokens of the statement that it comes from. Nodes are
- * immutable and may be shared. Two nodes are equal if they differ only in their tokens.
+ * A node of an expression in DuckDB's SQL: its form, its operands, and the tokens of the statement that it comes from.
+ * Nodes are immutable and may be shared. Two nodes are equal if they differ only in their tokens.
  */
 public final class Sql {
     /** Values with more nodes are bound to a lambda's parameter instead of being repeated. */
@@ -20,7 +20,7 @@ public final class Sql {
     /** Counts as long; a subquery is never repeated. */
     private static final int QUERY_SIZE = 100;
 
-    /** How often a macro repeats its arguments, at most approximately. */
+    /** The approximate maximum number of times that a macro repeats its arguments. */
     private static final int MACRO_REPEATS = 3;
 
     private static final int MAX_SIZE = 1_000_000;
@@ -314,8 +314,8 @@ public final class Sql {
     }
 
     /**
-     * Binds values that a body uses several times. Short values are repeated. Long values and queries are evaluated once and passed
-     * to a lambda, so that neither text nor work doubles with each level of nesting.
+     * Binds values that a body uses several times. Short values are repeated. Long values and queries are evaluated
+     * once and passed to a lambda, so that neither text nor work doubles with each level of nesting.
      */
     public static Sql let(List<Sql> values, Function<List<Sql>, Sql> body) {
         if (values.stream().allMatch(value -> value.size <= SHORT)) {

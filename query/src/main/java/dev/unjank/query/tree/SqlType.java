@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The type of a column or expression. In SQLite each value has its own type; here, as in any columnar engine, a column has
- * one.
+ * The type of a column or expression. In SQLite each value has its own type; here, as in any columnar engine, a column
+ * has one.
  */
 public enum SqlType {
     /** 64-bit integers. */
@@ -88,7 +88,8 @@ public enum SqlType {
     }
 
     /**
-     * Whether a value of this type can be passed for a parameter; integers and floating-point numbers convert to each other.
+     * Whether a value of this type can be passed for a parameter; integers and floating-point numbers convert to each
+     * other.
      */
     public boolean isAssignableTo(SqlType argument) {
         return this == NULL

@@ -7,7 +7,8 @@ import dev.unjank.query.source.Token;
  *
  * @param sql its tree
  * @param type its type
- * @param affinity whether it is a column or a cast; SQLite applies the type of these to the other operand of a comparison
+ * @param affinity whether it is a column or a cast; SQLite applies the type of these to the other operand of a
+ *     comparison
  */
 public record TypedExpr(Sql sql, SqlType type, boolean affinity) {
     public static final TypedExpr NULL = new TypedExpr(Sql.NULL, SqlType.NULL, false);
@@ -41,7 +42,9 @@ public record TypedExpr(Sql sql, SqlType type, boolean affinity) {
         };
     }
 
-    /** As an operand of arithmetic, wide enough that DuckDB reports an overflow only where SQLite leaves the integers. */
+    /**
+     * As an operand of arithmetic, wide enough that DuckDB reports an overflow only where SQLite leaves the integers.
+     */
     public TypedExpr number() {
         return switch (type) {
             case INT -> integer();

@@ -1,8 +1,8 @@
 package org.apache.arrow.c;
 
 /**
- * The address of an Arrow C stream. DuckDB's driver accepts streams from Java only as objects of a class with this name, and
- * calls its single method by reflection. The struct at the address is plain C and needs no Arrow library.
+ * The address of an Arrow C stream. DuckDB's driver accepts streams from Java only as objects of a class with this
+ * name, and calls its single method by reflection. The struct at the address is plain C and needs no Arrow library.
  */
 public final class ArrowArrayStream {
     private final long address;

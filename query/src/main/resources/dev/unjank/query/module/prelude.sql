@@ -13,9 +13,12 @@ CREATE PERFETTO FUNCTION trace_end() RETURNS TIMESTAMP AS SELECT end_ts FROM tra
 
 CREATE PERFETTO FUNCTION trace_dur() RETURNS DURATION AS SELECT end_ts - start_ts FROM trace_bounds;
 
--- An argument of a set by its key, as a string that is compared as a number if it looks like one.
+-- An argument of a set by its key, as a string that is compared as a number if it looks like one. Booleans and
+-- pointers are numbers.
 CREATE PERFETTO FUNCTION extract_arg(arg_set_id ARGSETID, arg_name STRING) RETURNS ANY AS
-SELECT any_value(display_value) FROM args WHERE args.arg_set_id = $arg_set_id AND args.key = $arg_name;
+SELECT any_value(iif(value_type IN ('bool', 'pointer'), CAST(int_value AS TEXT), display_value))
+FROM args
+WHERE args.arg_set_id = $arg_set_id AND args.key = $arg_name;
 
 -- Slices with their ancestors.
 CREATE PERFETTO TABLE _slice_ancestors AS

@@ -21,7 +21,8 @@ record ConformanceCase(String area, String name, Path trace, String question, Li
      * The cases below a folder, in order. A case's folder has {@code expected.csv} and may have a {@code trace}.
      *
      * @param folder the folder of the areas
-     * @param questions a folder of the same structure with {@code question.sql} of each case; cases without one are left out
+     * @param questions a folder of the same structure with {@code question.sql} of each case; cases without one are
+     *     left out
      */
     static List<ConformanceCase> below(Path folder, Path questions) throws IOException {
         List<Path> expected;

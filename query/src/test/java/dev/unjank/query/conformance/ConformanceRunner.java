@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 /**
  * Runs conformance cases and reports for each whether it passes, gives other rows or ends in an error.
  *
- * <p>Output is compared as trace processor prints it: real numbers with six digits, NULL as [NULL]. The order of rows counts only if
- * the question has ORDER BY; then rows in another order are reported as such, because rows with equal keys may change places.
+ * <p>Output is compared as trace processor prints it: real numbers with six digits, NULL as [NULL]. The order of rows
+ * counts only if the question has ORDER BY; then rows in another order are reported as such, because rows with equal
+ * keys may change places.
  */
 final class ConformanceRunner {
     enum Outcome {

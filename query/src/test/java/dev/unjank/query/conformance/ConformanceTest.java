@@ -17,12 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Conformance cases. The project's own are in the folder {@code cases} next to this class: one rule each, on a systrace written by hand
- * or without a trace.
+ * Conformance cases. The project's own are in the folder {@code cases} next to this class: one rule each, on a systrace
+ * written by hand or without a trace.
  *
- * <p>Cases of trace processor have traces and expected rows in {@code ../shared/perfetto-cases}. Their questions are not part of the
- * project; {@code -Dunjank.perfetto.questions=FOLDER} names a folder of the same structure with a question.sql for each case, and
- * {@code -Dunjank.perfetto.filter=TEXT} selects cases by name. The report goes to the standard output.
+ * <p>Cases of trace processor have traces and expected rows in {@code ../shared/perfetto-cases}. Their questions are
+ * not part of the project; {@code -Dunjank.perfetto.questions=FOLDER} names a folder of the same structure with a
+ * question.sql for each case, and {@code -Dunjank.perfetto.filter=TEXT} selects cases by name. The report goes to the
+ * standard output.
  */
 class ConformanceTest {
     private static final Path PERFETTO_CASES = Path.of("../../shared/perfetto-cases");

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A one-to-one mapping of trace processor's ids to ours, by kind of id. Both number rows differently; an id may stand for
- * only one id of the other side in all tables of a trace.
+ * A one-to-one mapping of trace processor's ids to ours, by kind of id. Both number rows differently; an id may stand
+ * for only one id of the other side in all tables of a trace.
  */
 final class IdMapping {
     private static final Set<String> SLICES = Set.of(

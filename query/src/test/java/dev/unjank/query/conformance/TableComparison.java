@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a table with trace processor's: first row by row in the given order, then sorted by all columns whose values or ids
- * can be compared. Equal rows extend the mapping of ids.
+ * Compares a table with trace processor's: first row by row in the given order, then sorted by all columns whose values
+ * or ids can be compared. Equal rows extend the mapping of ids.
  */
 final class TableComparison {
     private static final String NULL = "[NULL]";

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares {@code SELECT * FROM object} with trace processor's answer, for all tables and views of real traces. System
- * properties: {@code tables.trace} and {@code tables.object} restrict it to names that start with them, {@code tables.dump}
- * is a folder for our answers. The answers are not part of the project; without them the test is skipped.
+ * properties: {@code tables.trace} and {@code tables.object} restrict it to names that start with them, {@code
+ * tables.dump} is a folder for our answers. The answers are not part of the project; without them the test is skipped.
  */
 @Tag("long")
 class TraceProcessorTablesTest {

@@ -124,8 +124,8 @@ class StatementWatchdogTest {
     }
 
     /**
-     * Between statements, and while statements follow each other, the engine counts as responsive: writing a result may take
-     * long.
+     * Between statements, and while statements follow each other, the engine counts as responsive: writing a result may
+     * take long.
      */
     @Test
     void onlyASingleLongStatementIsUnresponsive() throws QueryException {

@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Changes to the chunks of a recording of the Flight Recorder: to their heads, to whole events, and to numbers and strings in them. */
+/**
+ * Changes to the chunks of a recording of the Flight Recorder: to their heads, to whole events, and to numbers and
+ * strings in them.
+ */
 final class JfrMutations {
     static final int HEAD = 68;
     static final int SIZE = 8;

@@ -31,8 +31,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Runs {@code doctor} and {@code query} on a file in this process: the file is read or rejected, and a trace is diagnosed,
- * reported as text, JSON and HTML, and queried. Not thread-safe.
+ * Runs {@code doctor} and {@code query} on a file in this process: the file is read or rejected, and a trace is
+ * diagnosed, reported as text, JSON and HTML, and queried. Not thread-safe.
  */
 final class MutantCheck implements AutoCloseable {
     /** The error of a reader without enough memory, which no file of this size may cause. */

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Damaged copies of traces, one after the other, through {@link MutantCheck}. A mutant that fails, or takes more processor time
- * than {@link #LONGEST}, is kept as a file. Also a program, for as many mutants as one likes:
+ * Damaged copies of traces, one after the other, through {@link MutantCheck}. A mutant that fails, or takes more
+ * processor time than {@link #LONGEST}, is kept as a file. Also a program, for as many mutants as one likes:
  *
  * <pre>java … dev.unjank.query.fuzz.MutantRunner FOLDER FIRST MUTANTS TRACE...</pre>
  */

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Damaged traces in {@code doctor} and {@code query}: each is read and reported, or rejected in one line, in less than 20 s
- * and within the memory of the tests. {@code ./mvnw verify -pl query -am -Plong} tries some thousand mutants of each real
- * trace, {@code -Dunjank.mutants=N} any other number.
+ * Damaged traces in {@code doctor} and {@code query}: each is read and reported, or rejected in one line, in less than
+ * 20 s and within the memory of the tests. {@code ./mvnw verify -pl query -am -Plong} tries some thousand mutants of
+ * each real trace, {@code -Dunjank.mutants=N} any other number.
  */
 class MutantsTest {
     private static final Path KEPT = Path.of("target", "mutants");

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Changes to one field somewhere in a protobuf message. The lengths around it stay right, unless one of them is the change. */
+/**
+ * Changes to one field somewhere in a protobuf message. The lengths around it stay right, unless one of them is the
+ * change.
+ */
 final class ProtobufMutations {
     private static final int VARINT = 0;
     private static final int FIXED64 = 1;

@@ -18,7 +18,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Public objects of Perfetto's standard library, by {@code ../shared/perfetto-schema}: which modules and columns are missing. */
+/**
+ * Public objects of Perfetto's standard library, by {@code ../shared/perfetto-schema}: which modules and columns are
+ * missing.
+ */
 class StandardLibrarySchemaTest {
     private static final Path SCHEMA = Path.of("../../shared/perfetto-schema/stdlib.csv");
 

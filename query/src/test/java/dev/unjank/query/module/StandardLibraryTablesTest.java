@@ -193,7 +193,9 @@ class StandardLibraryTablesTest {
                 "10000,0");
     }
 
-    /** In the first two periods of 5 ms, the threads of the process ran 2.5 ms, and 4 + 1.5 + 2 ms; there are four CPUs. */
+    /**
+     * In the first two periods of 5 ms, the threads of the process ran 2.5 ms, and 4 + 1.5 + 2 ms; there are four CPUs.
+     */
     @Test
     void utilizationPerPeriod() throws QueryException {
         answers("linux.cpu.utilization.process", """

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A scene for the published queries: an app starts, its main thread waits for the lock of its message queue, and misses a
- * frame.
+ * A scene for the published queries: an app starts, its main thread waits for the lock of its message queue, and misses
+ * a frame.
  */
 class StartupSceneTest {
     private static final int APP_DEADLINE_MISSED = 64;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares results on real traces with trace processor's. The traces are not part of the project; without them the tests are
- * skipped.
+ * Compares results on real traces with trace processor's. The traces are not part of the project; without them the
+ * tests are skipped.
  */
 class TraceProcessorComparisonTest {
     private static final String A7 = "a7_nexus5x_startup_cold.perfetto-trace";

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The seven tables of {@link TraceProcessorComparisonTest} without real traces: one scene covers each case of their queries,
- * with results computed by hand.
+ * The seven tables of {@link TraceProcessorComparisonTest} without real traces: one scene covers each case of their
+ * queries, with results computed by hand.
  *
- * <p>Each of three apps has a main thread that waits for the lock of its message queue. Only mail is starting, and its second
- * wait ends after the startup; clock also misses a frame; notes does not, because its frame is only delayed by full buffers.
- * Mail's worker waits for such a lock as well but is not a main thread, and mail's main thread finally waits for another
- * lock.
+ * <p>Each of three apps has a main thread that waits for the lock of its message queue. Only mail is starting, and its
+ * second wait ends after the startup; clock also misses a frame; notes does not, because its frame is only delayed by
+ * full buffers. Mail's worker waits for such a lock as well but is not a main thread, and mail's main thread finally
+ * waits for another lock.
  */
 class TraceProcessorSceneTest {
     private static final int NO_JANK = 1;

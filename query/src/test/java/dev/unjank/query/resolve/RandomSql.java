@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Random statements over two tables, {@link #SETUP}. Tracks visible columns, so that most statements are valid and reach the
- * engine; a few percent of the names are wrong.
+ * Random statements over two tables, {@link #SETUP}. Tracks visible columns, so that most statements are valid and
+ * reach the engine; a few percent of the names are wrong.
  */
 public final class RandomSql {
     static final String SETUP = """

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * No statement makes the translator throw an unexpected exception, hang, or exhaust the stack. The engine runs the translated
- * statements and may reject them; then nothing has changed, and the error has a position.
+ * No statement makes the translator throw an unexpected exception, hang, or exhaust the stack. The engine runs the
+ * translated statements and may reject them; then nothing has changed, and the error has a position.
  *
- * <p>The long profile runs for a minute each, or for the seconds in the system property {@code unjank.fuzz.seconds}, with
- * different statements in each run; a failure reports its seed.
+ * <p>The long profile runs for a minute each, or for the seconds in the system property {@code unjank.fuzz.seconds},
+ * with different statements in each run; a failure reports its seed.
  */
 class TranslatorFuzzTest {
     private static final int A_ROUND = 1_000;

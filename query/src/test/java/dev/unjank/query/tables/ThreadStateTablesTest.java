@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code thread_state}, which equals trace processor's, and {@code unjank_thread_state}, which has all recorded states. */
+/**
+ * {@code thread_state}, which equals trace processor's, and {@code unjank_thread_state}, which has all recorded states.
+ */
 class ThreadStateTablesTest {
     /** Thread 10 is woken at 250 and 450, as recorded by an old kernel, and preempted at 350. */
     private static Trace old(String release) {

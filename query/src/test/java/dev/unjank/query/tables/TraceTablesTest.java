@@ -107,7 +107,7 @@ class TraceTablesTest {
                 FROM slice WHERE name = 'fetch' ORDER BY ts
                 """, "100,\"accept\",1.0", "300,\"[NULL]\",\"[NULL]\"");
         answers("SELECT count(*) FROM slice WHERE arg_set_id IS NOT NULL", "1");
-        answers("SELECT name FROM slice WHERE extract_arg(arg_set_id, 'debug.cached') = 'true'", "\"fetch\"");
+        answers("SELECT name FROM slice WHERE extract_arg(arg_set_id, 'debug.cached') = 1", "\"fetch\"");
     }
 
     @Test

@@ -5,8 +5,9 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 
 /**
- * Flight Recorder recordings that the recorder started and could not stop, because the JVM did not answer. If they were not closed, they
- * would stop after their maximum duration, fail to write a file into a deleted folder, and stay listed with their data.
+ * Flight Recorder recordings that the recorder started and could not stop, because the JVM did not answer. If they were
+ * not closed, they would stop after their maximum duration, fail to write a file into a deleted folder, and stay listed
+ * with their data.
  */
 final class AbandonedJfrRecordings {
     private AbandonedJfrRecordings() {}

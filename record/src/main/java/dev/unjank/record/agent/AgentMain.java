@@ -14,9 +14,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * The agent's entry point in the target JVM. This class stays on the target's class path until the JVM exits, so it is small. The rest of
- * the agent is a module in a separate layer, which is unloaded when the agent ends. Only that module gets native access and access to the
- * packages that it needs; the access rights of the program, and of this class as part of its class path, do not change.
+ * The agent's entry point in the target JVM. This class stays on the target's class path until the JVM exits, so it is
+ * small. The rest of the agent is a module in a separate layer, which is unloaded when the agent ends. Only that module
+ * gets native access and access to the packages that it needs; the access rights of the program, and of this class as
+ * part of its class path, do not change.
  */
 public final class AgentMain {
     /** The name of the jar's module. */
@@ -30,8 +31,8 @@ public final class AgentMain {
      * Called by the JVM when it has loaded the jar.
      *
      * @param arguments two lines: the path of the jar and the path of the socket to listen on
-     * @throws Exception if the agent cannot start. The recorder receives a failure; the JVM prints the reason to the target's standard
-     *     error
+     * @throws Exception if the agent cannot start. The recorder receives a failure; the JVM prints the reason to the
+     *     target's standard error
      */
     public static void agentmain(String arguments, Instrumentation instrumentation) throws Exception {
         List<String> lines = arguments.lines().toList();
@@ -52,8 +53,8 @@ public final class AgentMain {
     }
 
     /**
-     * A class loader that reads the whole jar when it is created. The JDK's loader would keep the file open until the loader is garbage
-     * collected.
+     * A class loader that reads the whole jar when it is created. The JDK's loader would keep the file open until the
+     * loader is garbage collected.
      */
     private static final class Classes extends ClassLoader {
         private final Map<String, byte[]> bytes = new HashMap<>();

@@ -1,8 +1,8 @@
 package dev.unjank.record.agent;
 
 /**
- * The protocol between the agent and the recorder, over a socket. A message is a byte with the kind, followed by the fields. Numbers are
- * big-endian; a string is its length in bytes, a short, and UTF-8.
+ * The protocol between the agent and the recorder, over a socket. A message is a byte with the kind, followed by the
+ * fields. Numbers are big-endian; a string is its length in bytes, a short, and UTF-8.
  *
  * <pre>
  * HELLO    int version
@@ -19,10 +19,10 @@ package dev.unjank.record.agent;
  *
  * <p>{@code since} is when the wait was first seen. Counts are totals.
  *
- * <p>The recorder sends two lines. The first is empty except for {@link #LINE_END}: the recording ends, and the agent takes a last sample
- * with {@code last} set. The second ends the agent, which closes the connection. It holds the name prefix of Flight Recorder recordings
- * that the recorder could not stop, for the agent to close; empty if there are none. The agent also ends when the recorder closes the
- * connection.
+ * <p>The recorder sends two lines. The first is empty except for {@link #LINE_END}: the recording ends, and the agent
+ * takes a last sample with {@code last} set. The second ends the agent, which closes the connection. It holds the name
+ * prefix of Flight Recorder recordings that the recorder could not stop, for the agent to close; empty if there are
+ * none. The agent also ends when the recorder closes the connection.
  */
 public final class AgentProtocol {
     public static final int VERSION = 5;

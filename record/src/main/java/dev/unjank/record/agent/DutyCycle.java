@@ -1,9 +1,10 @@
 package dev.unjank.record.agent;
 
 /**
- * Limits the agent's CPU usage to about one per cent: computes the pause after a round from the CPU time of the rounds. Unused time is saved, up
- * to {@link #MOST_SAVED_NANOS}, so that the agent samples often when waits begin after a quiet time, and at its start, when its code is not compiled
- * yet. It uses the lower cost of the last two rounds, so that one round with many stacks does not cause a long gap.
+ * Limits the agent's CPU usage to about one per cent: computes the pause after a round from the CPU time of the rounds.
+ * Unused time is saved, up to {@link #MOST_SAVED_NANOS}, so that the agent samples often when waits begin after a quiet
+ * time, and at its start, when its code is not compiled yet. It uses the lower cost of the last two rounds, so that one
+ * round with many stacks does not cause a long gap.
  *
  * <p>Not thread-safe.
  */

@@ -9,8 +9,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
 /**
- * A function table of the JVM's native interfaces (JNI, JVMTI): an object whose first word points to a table of functions, each of which takes
- * the object as its first argument. Handles and other pointers are passed as longs, which 64-bit calling conventions treat the same way.
+ * A function table of the JVM's native interfaces (JNI, JVMTI): an object whose first word points to a table of
+ * functions, each of which takes the object as its first argument. Handles and other pointers are passed as longs,
+ * which 64-bit calling conventions treat the same way.
  */
 @SuppressWarnings("restricted") // the layout is that of jni.h and jvmti.h
 final class FunctionTable {

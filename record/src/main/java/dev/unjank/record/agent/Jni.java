@@ -11,10 +11,11 @@ import java.lang.invoke.MethodHandle;
 /**
  * The JNI functions that are needed for JVMTI's object references. Not thread-safe.
  *
- * <p><b>References.</b> A function returns a local reference, which is valid until the thread next returns from a native method; there is no
- * native frame that would keep it longer. So the very next call makes it a global reference ({@link #keep}), which is deleted after use ({@link
- * #drop}). Between the two calls no native method runs once the method handles are linked and customized, which takes some hundred calls: {@link
- * #warmUp} makes these with null references.
+ * <p><b>References.</b> A function returns a local reference, which is valid until the thread next returns from a
+ * native method; there is no native frame that would keep it longer. So the very next call makes it a global reference
+ * ({@link #keep}), which is deleted after use ({@link #drop}). Between the two calls no native method runs once the
+ * method handles are linked and customized, which takes some hundred calls: {@link #warmUp} makes these with null
+ * references.
  */
 final class Jni {
     /** More calls than {@code java.lang.invoke} needs to customize a method handle. */

@@ -15,8 +15,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM Tool Interface, called through the foreign function API: the monitor contention event and stack traces of other threads. The numbers of
- * functions, events and capabilities are those of JVMTI's specification and {@code jvmti.h}, which never change.
+ * The JVM Tool Interface, called through the foreign function API: the monitor contention event and stack traces of
+ * other threads. The numbers of functions, events and capabilities are those of JVMTI's specification and {@code
+ * jvmti.h}, which never change.
  *
  * <p>All methods must be called by the thread that created this object.
  */
@@ -82,7 +83,9 @@ final class Jvmti implements AutoCloseable {
     private final MemorySegment out2 = out.asSlice(ADDRESS.byteSize(), ADDRESS.byteSize());
     private final MemorySegment out3 = out.asSlice(2 * ADDRESS.byteSize(), ADDRESS.byteSize());
 
-    /** Opens the tool interface of this JVM; {@code alarm} is the callback for monitor contention events, null for none. */
+    /**
+     * Opens the tool interface of this JVM; {@code alarm} is the callback for monitor contention events, null for none.
+     */
     Jvmti(@Nullable MonitorContentionCallback alarm) {
         MemorySegment vm = virtualMachine();
         FunctionTable invoke = new FunctionTable(vm, INVOKE_FUNCTIONS);
@@ -198,7 +201,10 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** Takes a thread's stack trace, the innermost frame first, as pairs of a method and a position in it. Returns their number; 0 if the thread has ended. */
+    /**
+     * Takes a thread's stack trace, the innermost frame first, as pairs of a method and a position in it. Returns their
+     * number; 0 if the thread has ended.
+     */
     int stack(long thread, MemorySegment frames) {
         int most = (int) (frames.byteSize() / (2 * Long.BYTES));
         try {

@@ -11,13 +11,15 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's sampling thread. It sleeps until a thread blocks on a monitor, or until the next check for parked threads is due. Then it
- * samples all threads, sends blocked threads with the lock owners to the recorder, and takes the owners' stacks within a budget.
+ * The agent's sampling thread. It sleeps until a thread blocks on a monitor, or until the next check for parked threads
+ * is due. Then it samples all threads, sends blocked threads with the lock owners to the recorder, and takes the
+ * owners' stacks within a budget.
  *
- * <p><b>Bounds of the cost.</b> Two samples are at least {@link #REST_NANOS} apart, and at least a hundred times the CPU time of a sample, including
- * wake-up and sleep ({@link DutyCycle}). No samples are taken while the program is idle. After an alarm the JVM reports no contended monitors until
- * the next sample, so threads run no code of the agent. Stacks have a budget of their own. A wait is reported when it is first seen, when the owner
- * changes, and every {@link #AGAIN_NANOS} while it lasts.
+ * <p><b>Bounds of the cost.</b> Two samples are at least {@link #REST_NANOS} apart, and at least a hundred times the
+ * CPU time of a sample, including wake-up and sleep ({@link DutyCycle}). No samples are taken while the program is
+ * idle. After an alarm the JVM reports no contended monitors until the next sample, so threads run no code of the
+ * agent. Stacks have a budget of their own. A wait is reported when it is first seen, when the owner changes, and every
+ * {@link #AGAIN_NANOS} while it lasts.
  *
  * <p>The thread ends when the connection ends, even if the recorder was killed, and reverts all of its settings.
  */
@@ -47,8 +49,8 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     private long withoutStack;
 
     /**
-     * The number of waits for a lock held by this thread. It should be 0, since this thread holds no locks; the recording contains it as
-     * evidence.
+     * The number of waits for a lock held by this thread. It should be 0, since this thread holds no locks; the
+     * recording contains it as evidence.
      */
     private long waitsForAgent;
 
@@ -72,8 +74,8 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     }
 
     /**
-     * Enables native access, like the option {@code --enable-native-access} for modules of the boot layer. The module does this itself,
-     * because {@link AgentMain} opens the JDK's package only to it.
+     * Enables native access, like the option {@code --enable-native-access} for modules of the boot layer. The module
+     * does this itself, because {@link AgentMain} opens the JDK's package only to it.
      */
     private static void enableNativeAccess() throws ReflectiveOperationException {
         Method enable = Module.class.getDeclaredMethod("implAddEnableNativeAccess");
@@ -167,7 +169,10 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
         link.drain(SECOND);
     }
 
-    /** Takes the last sample, of waits that last beyond the end of the recording. Later waits are not part of the recording. */
+    /**
+     * Takes the last sample, of waits that last beyond the end of the recording. Later waits are not part of the
+     * recording.
+     */
     private void takeLastSample(WaiterFinder waiters) {
         if (!last) {
             last = true;

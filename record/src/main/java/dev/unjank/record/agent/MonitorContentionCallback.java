@@ -15,9 +15,10 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVMTI callback in machine code that wakes the agent's thread when a thread blocks on a monitor. It is the only agent code that the
- * program's threads execute; they execute it while they enter a monitor. It is not written in Java because a Java method called there may
- * overflow the stack, and an exception from such a call terminates the JVM. It consists of a few instructions that need no stack:
+ * A JVMTI callback in machine code that wakes the agent's thread when a thread blocks on a monitor. It is the only
+ * agent code that the program's threads execute; they execute it while they enter a monitor. It is not written in Java
+ * because a Java method called there may overflow the stack, and an exception from such a call terminates the JVM. It
+ * consists of a few instructions that need no stack:
  *
  * <pre>
  * endbr64
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * 1        armed: the next one wakes the agent     the agent's thread
  * </pre>
  *
- * <p>The pages of the instructions and of the word are never unmapped, because a thread may be about to execute the instructions.
+ * <p>The pages of the instructions and of the word are never unmapped, because a thread may be about to execute the
+ * instructions.
  */
 @SuppressWarnings("restricted") // checked by hand against mmap(2), mprotect(2) and futex(2)
 final class MonitorContentionCallback {

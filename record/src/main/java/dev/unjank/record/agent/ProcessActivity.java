@@ -12,13 +12,16 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects whether threads of the process other than the agent's have run: a thread that has not run has not started to wait, so an idle
- * program does not have to be sampled. It compares the CPU-time clocks of the process and of the agent's thread. Used only by the agent's
- * thread.
+ * Detects whether threads of the process other than the agent's have run: a thread that has not run has not started to
+ * wait, so an idle program does not have to be sampled. It compares the CPU-time clocks of the process and of the
+ * agent's thread. Used only by the agent's thread.
  */
 @SuppressWarnings("restricted") // clock_gettime(2)
 final class ProcessActivity {
-    /** The threshold of CPU time: the JVM's own threads use less from time to time, and no thread can reach a lock in less. */
+    /**
+     * The threshold of CPU time: the JVM's own threads use less from time to time, and no thread can reach a lock in
+     * less.
+     */
     private static final long LEAST_NANOS = 20_000;
 
     private static final int CLOCK_PROCESS_CPUTIME_ID = 2;

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's end of the connection to the recorder. It never waits for the recorder: messages that do not fit into the buffer are counted
- * as lost. Not thread-safe.
+ * The agent's end of the connection to the recorder. It never waits for the recorder: messages that do not fit into the
+ * buffer are counted as lost. Not thread-safe.
  */
 final class RecorderConnection implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
@@ -97,7 +97,10 @@ final class RecorderConnection implements AutoCloseable {
         return asked.position() > 1 && asked.get(asked.position() - 1) == AgentProtocol.LINE_END;
     }
 
-    /** The name prefix of the recordings to close; empty if there are none, or if the recorder has not requested the agent's end. */
+    /**
+     * The name prefix of the recordings to close; empty if there are none, or if the recorder has not requested the
+     * agent's end.
+     */
     String leftovers() {
         return isAsked() ? new String(asked.array(), 1, asked.position() - 2, StandardCharsets.UTF_8) : "";
     }
@@ -128,8 +131,8 @@ final class RecorderConnection implements AutoCloseable {
     }
 
     /**
-     * Reports that a thread waits for another. {@code since} is when the wait was first seen; {@code stack} is the owner's stack, null if
-     * not taken.
+     * Reports that a thread waits for another. {@code since} is when the wait was first seen; {@code stack} is the
+     * owner's stack, null if not taken.
      */
     void sample(
             long ns,

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the stack of a thread. Only that thread is stopped, at most while its frames are walked.
  *
- * <p>JVMTI needs a JNI reference to the thread, and Java code cannot create JNI references. So the agent's own thread holds the thread in a
- * field, and JNI reads it from there.
+ * <p>JVMTI needs a JNI reference to the thread, and Java code cannot create JNI references. So the agent's own thread
+ * holds the thread in a field, and JNI reads it from there.
  */
 final class StackSampler {
     /** Deeper stacks are cut at their outer end. */

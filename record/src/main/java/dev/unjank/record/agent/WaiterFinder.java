@@ -13,14 +13,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads that wait for a lock that another thread holds: blocked on a monitor, or parked on a lock with an exclusive owner, such as
- * {@code ReentrantLock} and the write lock of {@code ReentrantReadWriteLock}. Waits for a condition, a latch, a semaphore or work have no owner
- * and are skipped.
+ * Finds the threads that wait for a lock that another thread holds: blocked on a monitor, or parked on a lock with an
+ * exclusive owner, such as {@code ReentrantLock} and the write lock of {@code ReentrantReadWriteLock}. Waits for a
+ * condition, a latch, a semaphore or work have no owner and are skipped.
  *
  * <p>It finds platform threads only: virtual threads are not listed by the JVM, and there may be millions.
  *
- * <p>A sample reads two fields of each thread, and asks the JVM about blocked threads, without a safepoint. It is not atomic: the states of two
- * threads may be microseconds apart.
+ * <p>A sample reads two fields of each thread, and asks the JVM about blocked threads, without a safepoint. It is not
+ * atomic: the states of two threads may be microseconds apart.
  */
 final class WaiterFinder {
     private static final VarHandle EXCLUSIVE_OWNER;
@@ -105,7 +105,10 @@ final class WaiterFinder {
         return true;
     }
 
-    /** While a virtual thread runs with a monitor, the JVM reports its carrier as the owner, which may run another one next. */
+    /**
+     * While a virtual thread runs with a monitor, the JVM reports its carrier as the owner, which may run another one
+     * next.
+     */
     private static boolean isCarrier(Thread owner) {
         return owner.getClass().getName().equals(CARRIER);
     }

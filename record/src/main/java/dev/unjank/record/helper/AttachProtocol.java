@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * HotSpot's attach protocol, version 1, as {@code jcmd} uses it. A file {@code /tmp/.attach_pidN} and SIGQUIT ask the JVM to
- * listen at {@code /tmp/.java_pidN}. A request is the protocol's version, the command and three arguments, each ended by a zero byte. The reply is
- * a line with the result, and the output. N is the pid in the process's own namespace. See the JDK's {@code
- * sun.tools.attach.VirtualMachineImpl} and {@code attachListener_posix.cpp}.
+ * HotSpot's attach protocol, version 1, as {@code jcmd} uses it. A file {@code /tmp/.attach_pidN} and SIGQUIT ask the
+ * JVM to listen at {@code /tmp/.java_pidN}. A request is the protocol's version, the command and three arguments, each
+ * ended by a zero byte. The reply is a line with the result, and the output. N is the pid in the process's own
+ * namespace. See the JDK's {@code sun.tools.attach.VirtualMachineImpl} and {@code attachListener_posix.cpp}.
  *
  * <p>Unlike the JDK's client, this client verifies that the target itself listens before it sends anything.
  */

@@ -26,8 +26,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The main class of the helper process. It opens the target's {@code /tmp} and a pidfd of the target, switches to the target's user
- * permanently, and executes requests until its standard input ends. Then it removes its files, even if the recorder was killed.
+ * The main class of the helper process. It opens the target's {@code /tmp} and a pidfd of the target, switches to the
+ * target's user permanently, and executes requests until its standard input ends. Then it removes its files, even if
+ * the recorder was killed.
  *
  * <p>Its classes are loaded before the switch, since the target's user may not be allowed to read them.
  */
@@ -84,8 +85,8 @@ public final class HelperMain {
     /**
      * Runs the helper.
      *
-     * @param arguments the target's pid and start time, as in {@code /proc/PID/stat}, and the user, group and supplementary groups that the
-     *     recorder has seen
+     * @param arguments the target's pid and start time, as in {@code /proc/PID/stat}, and the user, group and
+     *     supplementary groups that the recorder has seen
      */
     public static void main(String[] arguments) {
         DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in)));
@@ -148,7 +149,10 @@ public final class HelperMain {
         }
     }
 
-    /** Switches to the target's user and groups, and checks that every thread has them, and has at most these capabilities. */
+    /**
+     * Switches to the target's user and groups, and checks that every thread has them, and has at most these
+     * capabilities.
+     */
     private static void become(ProcessCredentials target, long capabilities) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
         boolean isSameUser = own.uid() == target.uid();

@@ -29,11 +29,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The recorder's client of the {@linkplain dev.unjank.record.helper helper process}. Thread-safe; requests run concurrently. Interrupting a
- * thread cancels its request.
+ * The recorder's client of the {@linkplain dev.unjank.record.helper helper process}. Thread-safe; requests run
+ * concurrently. Interrupting a thread cancels its request.
  *
- * <p>All replies are bounded, since the target controls their content. If the helper ends, for example because the target's user killed it,
- * all requests fail.
+ * <p>All replies are bounded, since the target controls their content. If the helper ends, for example because the
+ * target's user killed it, all requests fail.
  */
 public final class HelperProcess implements AutoCloseable {
     /** The maximum size of a reply to a command, in bytes. */
@@ -54,8 +54,8 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a helper, and waits until it has the target's credentials. They are read before any decision about the target; the helper fails if they have
-     * changed since.
+     * Starts a helper, and waits until it has the target's credentials. They are read before any decision about the
+     * target; the helper fails if they have changed since.
      */
     public static HelperProcess start(int pid, ProcessCredentials target) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
@@ -77,8 +77,8 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * The capabilities of this process that the target lacks. A helper for another user loses all capabilities when it changes its user; a
-     * helper for a root target must be started without these.
+     * The capabilities of this process that the target lacks. A helper for another user loses all capabilities when it
+     * changes its user; a helper for a root target must be started without these.
      */
     private static long excess(int pid, ProcessCredentials own, ProcessCredentials target) throws IOException {
         if (own.uid() != target.uid() || own.uid() != 0) {
@@ -88,7 +88,8 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * The target's capabilities if it is in this process's user namespace; otherwise 0, because they apply only in the target's namespace.
+     * The target's capabilities if it is in this process's user namespace; otherwise 0, because they apply only in the
+     * target's namespace.
      */
     static long sharedCapabilities(int pid, ProcessCredentials target) throws IOException {
         return userNamespace("self").equals(userNamespace(Integer.toString(pid))) ? target.capabilities() : 0;
@@ -266,8 +267,8 @@ public final class HelperProcess implements AutoCloseable {
      *
      * @param words its name and at most three arguments, without zero bytes
      * @return the reply, including the line with the result
-     * @throws IOException if the target does not listen, if another process listens instead, or if the reply is longer than
-     *     {@link #MOST_ANSWER}
+     * @throws IOException if the target does not listen, if another process listens instead, or if the reply is longer
+     *     than {@link #MOST_ANSWER}
      */
     public String command(String... words) throws IOException {
         return answer(
@@ -280,7 +281,10 @@ public final class HelperProcess implements AutoCloseable {
         return answer(HelperProtocol.MAKE_FOLDER);
     }
 
-    /** Takes over the folders left by recorders that were killed together with their helpers. This helper removes them at its end. */
+    /**
+     * Takes over the folders left by recorders that were killed together with their helpers. This helper removes them
+     * at its end.
+     */
     public List<String> takeStaleFolders() throws IOException {
         return answer(HelperProtocol.TAKE_STALE_FOLDERS).lines().toList();
     }
@@ -301,8 +305,8 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * Reads a file that the target has written in a folder created by {@link #makeFolder}, of at most {@link #mostBytes}. Reads from the
-     * returned stream may also fail.
+     * Reads a file that the target has written in a folder created by {@link #makeFolder}, of at most {@link
+     * #mostBytes}. Reads from the returned stream may also fail.
      */
     public InputStream read(String folder, String file) throws IOException {
         return ask(HelperProtocol.READ, bytes(folder), bytes(file));
@@ -318,22 +322,25 @@ public final class HelperProcess implements AutoCloseable {
         String _ = answer(HelperProtocol.DELETE, bytes(folder), bytes(file));
     }
 
-    /** Removes a folder created by {@link #makeFolder} with its files. If that fails, the exception's message names the folder. */
+    /**
+     * Removes a folder created by {@link #makeFolder} with its files. If that fails, the exception's message names the
+     * folder.
+     */
     public void removeFolder(String folder) throws IOException {
         String _ = answer(HelperProtocol.REMOVE_FOLDER, bytes(folder));
     }
 
     /**
-     * Connects to the target's socket in a folder created by {@link #makeFolder}. If no process or another process listens there, the first
-     * read fails.
+     * Connects to the target's socket in a folder created by {@link #makeFolder}. If no process or another process
+     * listens there, the first read fails.
      */
     public Connection connect(String folder, String file) throws IOException {
         return new Connection(ask(HelperProtocol.CONNECT, bytes(folder), bytes(file)));
     }
 
     /**
-     * Sets the diagnostic commands that the helper executes if this process ends without closing the helper, for example because it was
-     * killed.
+     * Sets the diagnostic commands that the helper executes if this process ends without closing the helper, for
+     * example because it was killed.
      */
     public void lastCommands(List<String> commands) {
         post(HelperProtocol.LAST_COMMANDS, bytes(String.join("\n", commands)));

@@ -15,8 +15,8 @@ import java.util.List;
  * reply     int id, byte kind, int length, bytes
  * </pre>
  *
- * <p>A request has any number of replies of kind {@link #DATA}, then one {@link #END} or {@link #ERROR}. Each side checks every
- * length: the helper's replies hold data from the target.
+ * <p>A request has any number of replies of kind {@link #DATA}, then one {@link #END} or {@link #ERROR}. Each side
+ * checks every length: the helper's replies hold data from the target.
  */
 final class HelperProtocol {
     /** Makes the JVM listen for attach requests. */
@@ -55,7 +55,9 @@ final class HelperProtocol {
     /** Takes over the folders of killed recorders. Replies with their names, one per line. */
     static final byte TAKE_STALE_FOLDERS = 12;
 
-    /** Sets the commands to execute if the recorder is killed: in the syntax of {@code jcmd}, one per line. No reply. */
+    /**
+     * Sets the commands to execute if the recorder is killed: in the syntax of {@code jcmd}, one per line. No reply.
+     */
     static final byte LAST_COMMANDS = 13;
 
     /** A part of the reply. */

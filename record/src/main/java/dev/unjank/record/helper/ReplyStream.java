@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reply to one request, as a stream. One thread adds parts, and waits while too many are unread; another thread reads. Closing the
- * stream before its end cancels the request.
+ * The reply to one request, as a stream. One thread adds parts, and waits while too many are unread; another thread
+ * reads. Closing the stream before its end cancels the request.
  */
 final class ReplyStream extends InputStream {
     /** The maximum number of unread parts. */

@@ -5,8 +5,8 @@ import dev.unjank.record.linux.SocketCalls;
 import java.io.IOException;
 
 /**
- * The connection of a request to the target, if it has one. Cancelling the request releases a thread that waits for the target.
- * Thread-safe.
+ * The connection of a request to the target, if it has one. Cancelling the request releases a thread that waits for the
+ * target. Thread-safe.
  */
 final class RequestConnection {
     private static final int NONE = -1;

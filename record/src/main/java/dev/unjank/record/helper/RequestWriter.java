@@ -9,8 +9,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * A daemon thread that writes requests to the helper process in order, so that other threads do not block if the helper does not read, for
- * example because it is stopped. Thread-safe.
+ * A daemon thread that writes requests to the helper process in order, so that other threads do not block if the helper
+ * does not read, for example because it is stopped. Thread-safe.
  */
 final class RequestWriter {
     /** The capacity of the queue, which is never reached while the helper reads. */

@@ -177,7 +177,9 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes the folder and its files with permitted names. If that fails, the exception's message names the folder. */
+    /**
+     * Deletes the folder and its files with permitted names. If that fails, the exception's message names the folder.
+     */
     void remove() throws IOException {
         try {
             deleteOwnFiles();

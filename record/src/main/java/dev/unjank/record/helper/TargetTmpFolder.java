@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The target's {@code /tmp}, held open by the helper, and the folders in it that recorder and target share. All access is relative
- * to open directories, by single names, without following symbolic links. Thread-safe.
+ * The target's {@code /tmp}, held open by the helper, and the folders in it that recorder and target share. All access
+ * is relative to open directories, by single names, without following symbolic links. Thread-safe.
  *
- * <p><b>Ownership.</b> The helper creates a folder as the target's user; the owner of the folder never changes. The helper holds the
- * folder's lock while it runs, so an unlocked folder of this user belongs to a killed helper.
+ * <p><b>Ownership.</b> The helper creates a folder as the target's user; the owner of the folder never changes. The
+ * helper holds the folder's lock while it runs, so an unlocked folder of this user belongs to a killed helper.
  */
 final class TargetTmpFolder {
     private static final String PREFIX = "unjank-";
@@ -30,8 +30,8 @@ final class TargetTmpFolder {
     private static final int MOST_FOLDERS = 1_000;
 
     /**
-     * The number of entries of {@code /tmp} that are looked at: another user may have filled it. They take about 3 s, much
-     * less than the recorder waits for an answer at the start.
+     * The number of entries of {@code /tmp} that are looked at: another user may have filled it. They take about 3 s,
+     * much less than the recorder waits for an answer at the start.
      */
     private static final int MOST_ENTRIES = 300_000;
 
@@ -49,7 +49,10 @@ final class TargetTmpFolder {
         this.uid = uid;
     }
 
-    /** Opens the {@code /tmp} of a process, relative to its root directory. Fails if there is none, or it is a symbolic link. */
+    /**
+     * Opens the {@code /tmp} of a process, relative to its root directory. Fails if there is none, or it is a symbolic
+     * link.
+     */
     static int open(int pid) throws IOException {
         try {
             return FileCalls.open("/proc/" + pid + "/root/tmp", FileCalls.PATH | FileCalls.DIRECTORY);
@@ -123,8 +126,8 @@ final class TargetTmpFolder {
     }
 
     /**
-     * Takes over the folders of killed helpers: those of this target, and of targets that have ended. Another target that still runs may
-     * still write to its folder; its next recorder stops that first.
+     * Takes over the folders of killed helpers: those of this target, and of targets that have ended. Another target
+     * that still runs may still write to its folder; its next recorder stops that first.
      */
     List<SharedFolder> takeStale() throws IOException {
         List<SharedFolder> stale = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads that sleep in a system call while the JVM has them in state {@code in_Java}. A reported interval is from after the first sample to
- * before the last one, so it lies within the sleep. Not thread-safe.
+ * Finds the threads that sleep in a system call while the JVM has them in state {@code in_Java}. A reported interval is
+ * from after the first sample to before the last one, so it lies within the sleep. Not thread-safe.
  */
 final class SleepingJavaThreads {
     private final VmThreadList threads;
@@ -53,7 +53,10 @@ final class SleepingJavaThreads {
         this.taker = taker;
     }
 
-    /** Samples all threads. All sleeps that ended before the returned time have been reported. If it fails, the state does not change. */
+    /**
+     * Samples all threads. All sleeps that ended before the returned time have been reported. If it fails, the state
+     * does not change.
+     */
     long sample() throws IOException {
         long begun = clock.getAsLong();
         inJava.clear();

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the Java method that a thread executes, by scanning its stack for return addresses. An address in the code cache leads to the
- * compiled method through HotSpot's tables; an interpreter frame holds its method. An inlined method is reported as the compiled method
- * that it was inlined into. x86-64 only.
+ * Finds the Java method that a thread executes, by scanning its stack for return addresses. An address in the code
+ * cache leads to the compiled method through HotSpot's tables; an interpreter frame holds its method. An inlined method
+ * is reported as the compiled method that it was inlined into. x86-64 only.
  */
 final class StackMethodFinder {
     private static final int DEEPEST_BYTES = 32 << 10;
@@ -42,7 +42,10 @@ final class StackMethodFinder {
         interpreterTo = interpreterFrom + memory.intAt(stubs + layout.field("StubQueue::_buffer_limit"));
     }
 
-    /** The innermost method outside of the downcall implementation, such as {@code app.Scanner.read}; null if none is found. */
+    /**
+     * The innermost method outside of the downcall implementation, such as {@code app.Scanner.read}; null if none is
+     * found.
+     */
     @Nullable
     String of(long stack, long base) throws IOException {
         ByteBuffer words = memory.read(stack, (int) Math.min(DEEPEST_BYTES, Math.max(0, base - stack)));

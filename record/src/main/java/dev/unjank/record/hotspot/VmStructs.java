@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * HotSpot's vmStructs: the offsets of fields and the sizes of types that {@code libjvm.so} exports for debuggers, in tables whose symbols begin with
- * {@code gHotSpotVM}. They differ from build to build.
+ * HotSpot's vmStructs: the offsets of fields and the sizes of types that {@code libjvm.so} exports for debuggers, in
+ * tables whose symbols begin with {@code gHotSpotVM}. They differ from build to build.
  */
 final class VmStructs {
     private static final String PREFIX = "gHotSpotVM";

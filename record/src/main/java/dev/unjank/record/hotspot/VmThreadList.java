@@ -3,7 +3,10 @@ package dev.unjank.record.hotspot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** HotSpot's list of Java threads, read from outside. The JVM may replace the list and free its memory meanwhile: threads that cannot be read are skipped. */
+/**
+ * HotSpot's list of Java threads, read from outside. The JVM may replace the list and free its memory meanwhile:
+ * threads that cannot be read are skipped.
+ */
 final class VmThreadList {
     /** HotSpot's {@code _thread_in_Java}. */
     private static final int IN_JAVA = 8;

@@ -21,14 +21,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorder's end of the connection to the agent. A separate thread reads the messages of {@link AgentProtocol}. The target may send
- * anything: all state is bounded, and a malformed message ends the connection.
+ * The recorder's end of the connection to the agent. A separate thread reads the messages of {@link AgentProtocol}. The
+ * target may send anything: all state is bounded, and a malformed message ends the connection.
  */
 final class AgentClient {
     /** The time for the last messages of the agent, unless the target is stopped. */
     private static final Duration LAST_MESSAGES = Duration.ofSeconds(3);
 
-    /** The maximum number of strings and of frames; the agent invalidates them before it is reached ({@link AgentProtocol#FORGET}). */
+    /**
+     * The maximum number of strings and of frames; the agent invalidates them before it is reached ({@link
+     * AgentProtocol#FORGET}).
+     */
     private static final int MOST_NUMBERED = 1 << 13;
 
     /** In bytes; the agent truncates strings to 2,000 characters. */
@@ -258,7 +261,10 @@ final class AgentClient {
         connection.send((line + (char) AgentProtocol.LINE_END).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Ends the agent after its last sample. It closes the Flight Recorder recordings with the name prefix {@code leftovers}, if not empty. */
+    /**
+     * Ends the agent after its last sample. It closes the Flight Recorder recordings with the name prefix {@code
+     * leftovers}, if not empty.
+     */
     void close(String leftovers) {
         closing = true;
         try (connection) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A thread that waits for a lock that another thread holds.
  *
  * @param isMonitor true for a monitor, false for a lock of {@code java.util.concurrent}
- * @param site the owner's current method, such as {@code app.Cache.load  Cache.java:17}; null if its stack was not taken
+ * @param site the owner's current method, such as {@code app.Cache.load  Cache.java:17}; null if its stack was not
+ *     taken
  * @param sinceNs when the wait was first seen, by {@link System#nanoTime}
  */
 public record BlockedThread(

@@ -6,7 +6,10 @@ import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** GC waits that begin in one chunk and end with a collection in a later one. They are held until that chunk is read. Not thread-safe. */
+/**
+ * GC waits that begin in one chunk and end with a collection in a later one. They are held until that chunk is read.
+ * Not thread-safe.
+ */
 final class DeferredGcWaits {
     private static final String COLLECTION = "GC";
 

@@ -1,33 +1,17 @@
 package dev.unjank.record.jvm;
 
-import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.lifecycle.PeriodicThread;
-import dev.unjank.record.linux.MachineClocks;
-import dev.unjank.record.session.RecordingInterval;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.trace.build.TraceBuilder;
-import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.read.jfr.EarlierChunkThreads;
-import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.read.jfr.JfrReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +19,16 @@ import org.jspecify.annotations.Nullable;
  * piece to a file. A thread reads each complete file with the same reader as for a .jfr file, so slices have the same
  * names as there. Events arrive a few seconds after their end.
  *
- * <p><b>Clock.</b> Flight Recorder has its own clock. Where {@link LockOwnerSource} is on, its agent commits an event with both clocks every second;
- * otherwise the wall clock in each piece is used. The trace contains the maximum clock error of each piece.
+ * <p><b>Clock.</b> Flight Recorder has its own clock. Where {@link LockOwnerSource} is on, its agent commits an event
+ * with both clocks every second; otherwise the wall clock in each piece is used. The trace contains the maximum clock
+ * error of each piece.
  */
 final class FlightRecorderSource implements RecordingSource {
-    private static final String NAME = "Flight Recorder";
+    static final String NAME = "Flight Recorder";
     private static final int FIRST_FEATURE = 17;
 
     /** A placeholder in messages. It is replaced by the duration of the missing data when everything has been read. */
     private static final String LAST_SECONDS = "the last seconds";
-
-    /** The maximum error of the wall clock in a piece. */
-    private static final long WALL_ERROR_NANOS = 1_000_000;
 
     /** The first piece is shorter by this factor: it warms up the reader and measures the reading time. */
     private static final int FIRST = 5;
@@ -60,39 +42,26 @@ final class FlightRecorderSource implements RecordingSource {
     private final TargetJvm target;
     private final Duration threshold;
     private final Duration piece;
-    private final Set<Long> seen = new HashSet<>();
-    private final MachineClocks clocks = new MachineClocks();
-    private final JfrFrameCopier frames;
-    private final DeferredGcWaits held = new DeferredGcWaits();
-    private final EarlierChunkThreads earlier = new EarlierChunkThreads();
+    private final JfrFileCopier.Decoder decoder;
     private @Nullable RollingJfrRecording recording;
-    private final Decoder decoder;
     private @Nullable TraceSink sink;
 
-    /** The sink of the reader, which is revoked when reading is given up. */
-    private @Nullable RevocableSink readerSink;
+    /** Copies the files; its sink is revoked when reading is given up. */
+    private volatile @Nullable JfrFileCopier files;
 
     private @Nullable PeriodicThread reader;
 
-    /** When the current piece should end. Accessed only by the reader thread. */
+    /** The time at which the current piece should end. Accessed only by the reader thread. */
     private long next;
 
-    /** When the current piece began. Accessed only by the reader thread. */
+    /** The start of the current piece. Accessed only by the reader thread. */
     private long lastPiece;
-
-    private @Nullable JfrClockConverter last;
-    private JfrChunks.@Nullable Chunk lastChunk;
-
-    /** The size of the last piece's file. */
-    private volatile long readingBytes;
 
     /** All events before this time have been copied. */
     private volatile long knownUntil = Long.MIN_VALUE;
 
     private volatile boolean hasFailed;
     private volatile boolean isEnding;
-    private final AtomicLong events = new AtomicLong();
-    private final AtomicLong lost = new AtomicLong();
 
     /**
      * Creates the source.
@@ -105,18 +74,11 @@ final class FlightRecorderSource implements RecordingSource {
     }
 
     /** Creates the source with another decoder, for tests. */
-    FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece, Decoder decoder) {
+    FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece, JfrFileCopier.Decoder decoder) {
         this.decoder = decoder;
         this.target = target;
         this.threshold = threshold;
         this.piece = piece;
-        frames = new JfrFrameCopier(target.pid());
-    }
-
-    /** Decodes recordings. */
-    interface Decoder {
-        /** Decodes one: see {@link JfrReader#read(MemorySegment, TraceBuilder, EarlierChunkThreads)}. */
-        boolean read(MemorySegment file, TraceBuilder builder, EarlierChunkThreads earlier);
     }
 
     @Override
@@ -145,18 +107,19 @@ final class FlightRecorderSource implements RecordingSource {
         target.deadline().requireNotHurrying();
         sink = to;
         RevocableSink revocable = new RevocableSink(to);
-        readerSink = revocable;
+        JfrFileCopier copier = new JfrFileCopier(target, decoder, revocable);
+        files = copier;
         target.threads(to);
         RollingJfrRecording made = RollingJfrRecording.create(
                 target.vm(),
                 JfrSettings.configuration(
                         threshold, target.samplesPerSecond(), target.vm().feature()),
                 piece,
-                this::missed);
+                copier::missed);
         try {
             made.start();
             String first = made.roll(); // this short piece is needed for the thread names only
-            target.deadline().read(() -> copy(made, first), revocable::revoke);
+            target.deadline().read(() -> copier.copy(made, first), revocable::revoke);
             made.delete(first);
             target.settle();
         } catch (IOException | RuntimeException e) {
@@ -181,7 +144,7 @@ final class FlightRecorderSource implements RecordingSource {
         if (now - next >= 0) {
             String file = recording().roll();
             long rolled = System.nanoTime();
-            copy(recording(), file);
+            files().copy(recording(), file);
             long last = lastPiece;
             lastPiece = now;
             next = now + nextPiece(piece.toNanos(), now - last, System.nanoTime() - rolled);
@@ -202,20 +165,9 @@ final class FlightRecorderSource implements RecordingSource {
         return Math.clamp((long) fitting, Math.min(longest, SHORTEST.toNanos()), longest);
     }
 
-    /** Counts a gap between two pieces as one lost event. A gap because the target exited is not a loss. */
-    private void missed(long from, long until) {
-        TraceSink to = Objects.requireNonNull(readerSink);
-        RecordingInterval interval = to.interval();
-        if (interval.hasBegun() && interval.touches(from, until) && !target.hasEnded()) {
-            lost.incrementAndGet();
-            to.lost(NAME, 1);
-            long begin = interval.nearest(from);
-            Map<String, Object> facts = Map.of("at most ns", interval.nearest(until) - begin);
-            to.write(segment -> segment.note(begin, "Flight Recorder was not recording", facts));
-        }
-    }
-
-    /** Handles a failed round. After the end of the target there are no more events, and stop() reads its last files. */
+    /**
+     * Handles a failed round. After the end of the target there are no more events, and stop() reads its last files.
+     */
     private void failed(Throwable failure) {
         hasFailed = true;
         if (!isEnding && !target.hasEnded()) {
@@ -254,7 +206,10 @@ final class FlightRecorderSource implements RecordingSource {
                 .finish();
     }
 
-    /** Stops the target's recording, even while a piece is being read. If events are missing, adds the reason to {@code reasons}. */
+    /**
+     * Stops the target's recording, even while a piece is being read. If events are missing, adds the reason to {@code
+     * reasons}.
+     */
     private void endInTarget(List<String> reasons) throws IOException {
         boolean isAlive = target.vm().isAlive();
         try {
@@ -275,18 +230,18 @@ final class FlightRecorderSource implements RecordingSource {
     }
 
     /**
-     * Reads the remaining files. If that takes too long or fails, adds the reason to {@code reasons}. Afterwards the reader does not write
-     * any more.
+     * Reads the remaining files. If that takes too long or fails, adds the reason to {@code reasons}. Afterwards the
+     * reader does not write any more.
      */
     private void readRest(List<String> reasons) throws IOException {
-        RevocableSink revocable = Objects.requireNonNull(readerSink);
+        RevocableSink revocable = files().sink();
         try {
             reasons.addAll(target.deadline().read(this::rest, revocable::revoke));
         } catch (TargetDeadline.TooLongException e) {
             reasons.add(String.format(
                     Locale.ROOT,
                     "the recorder did not finish reading %.1f MB within %.1f s; some or all events of %s are missing",
-                    readingBytes / 1e6,
+                    files().readingBytes() / 1e6,
                     e.seconds(),
                     LAST_SECONDS));
         } finally {
@@ -300,13 +255,13 @@ final class FlightRecorderSource implements RecordingSource {
         List<String> reasons = new ArrayList<>();
         for (String file : recording().leftBehind()) {
             try {
-                copy(recording(), file);
+                files().copy(recording(), file);
             } catch (IOException | RuntimeException e) {
                 reasons.add("a file of the target cannot be read: " + Cleanup.message(e) + "; some or all events of "
                         + LAST_SECONDS + " are missing");
             }
         }
-        held.writeOpen(target.pid(), Objects.requireNonNull(readerSink));
+        files().writeOpenWaits();
         return reasons;
     }
 
@@ -315,97 +270,8 @@ final class FlightRecorderSource implements RecordingSource {
         return String.format(Locale.ROOT, seconds < 1 ? "the last %.2f s" : "the last %.1f s", seconds);
     }
 
-    private String copy(RollingJfrRecording from, String file) throws IOException {
-        from.read(file, (size, content) -> {
-            readingBytes = size;
-            if (size > HelperProcess.mostBytes()) {
-                notRead(size, "larger than " + (HelperProcess.mostBytes() >> 20) + " MB");
-                return;
-            }
-            try (Arena arena = Arena.ofShared();
-                    InputStream in = content.open()) {
-                MemorySegment bytes = read(in, arena.allocate(size));
-                List<JfrChunks.Chunk> chunks = JfrChunks.split(bytes);
-                if (chunks.isEmpty()) {
-                    notRead(size, "not a recording");
-                }
-                for (JfrChunks.Chunk chunk : chunks) {
-                    if (seen.add(chunk.startTicks())) {
-                        copy(chunk);
-                    }
-                }
-            }
-        });
-        return file;
-    }
-
-    private static MemorySegment read(InputStream in, MemorySegment into) throws IOException {
-        byte[] buffer = new byte[1 << 16];
-        long at = 0;
-        for (int count; at < into.byteSize() && (count = in.read(buffer)) >= 0; ) {
-            int taken = (int) Math.min(count, into.byteSize() - at);
-            MemorySegment.copy(buffer, 0, into, ValueLayout.JAVA_BYTE, at, taken);
-            at += taken;
-        }
-        return into.asSlice(0, at);
-    }
-
-    /** Counts an invalid file as a loss. Only a hostile target writes invalid files. */
-    private void notRead(long size, String reason) {
-        TraceSink to = Objects.requireNonNull(readerSink);
-        lost.incrementAndGet();
-        to.lost(NAME, 1);
-        long now = to.interval().nearest(System.nanoTime());
-        Map<String, Object> facts = Map.of("bytes", size, "reason", reason);
-        to.write(segment -> segment.note(now, "Flight Recorder file not read", facts));
-    }
-
-    private void copy(JfrChunks.Chunk file) {
-        MemorySegment bytes = file.bytes();
-        RevocableSink to = Objects.requireNonNull(readerSink);
-        target.threads().add(JfrChunks.threads(bytes), to);
-        try (TraceBuilder builder = new TraceBuilder("chunk")) {
-            if (!decoder.read(bytes, builder, earlier)) {
-                return;
-            }
-            Trace chunk = builder.build();
-            JfrClockConverter clock = JfrClockConverter.of(chunk, otherwise(file));
-            last = clock;
-            lastChunk = file;
-            JfrSliceCopier chunkCopy = new JfrSliceCopier(
-                    chunk, clock, target.pid(), target.threads(), target.samples(), held, to.interval());
-            events.addAndGet(chunkCopy.to(to));
-            to.unlessRevoked(
-                    () -> target.waitsAtEnd().add(chunk, clock, to.interval().until()));
-            if (chunkCopy.lost() > 0) {
-                lost.addAndGet(chunkCopy.lost());
-                to.lost(NAME, chunkCopy.lost());
-            }
-            events.addAndGet(frames.copy(chunk, clock, to));
-            events.addAndGet(JfrSampleCopier.copy(chunk, clock, target.pid(), to));
-            note(to, chunk, clock);
-        }
-    }
-
-    private JfrClockConverter otherwise(JfrChunks.Chunk file) {
-        JfrClockConverter continued = last == null || lastChunk == null ? null : last.continuedFor(lastChunk, file);
-        if (continued != null && continued.error() < WALL_ERROR_NANOS) {
-            return continued;
-        }
-        MachineClocks.Reading now = clocks.read();
-        return JfrClockConverter.at(now.monotonic() - now.real(), now.realError() + WALL_ERROR_NANOS);
-    }
-
-    private void note(TraceSink to, Trace chunk, JfrClockConverter clock) {
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("clock error ns", clock.error());
-        facts.put("slices", chunk.slices().size());
-        int number = 0;
-        for (String warning : chunk.warnings()) {
-            facts.put("warning " + ++number, warning);
-        }
-        long at = to.interval().nearest(clock.nanos(chunk.endNs()));
-        to.write(segment -> segment.note(at, "Flight Recorder file", facts));
+    private JfrFileCopier files() {
+        return Objects.requireNonNull(files);
     }
 
     private RollingJfrRecording recording() {
@@ -419,7 +285,8 @@ final class FlightRecorderSource implements RecordingSource {
 
     @Override
     public long events() {
-        return events.get();
+        JfrFileCopier copier = files;
+        return copier == null ? 0 : copier.events();
     }
 
     @Override
@@ -433,6 +300,7 @@ final class FlightRecorderSource implements RecordingSource {
      */
     @Override
     public long lost() {
-        return lost.get();
+        JfrFileCopier copier = files;
+        return copier == null ? 0 : copier.lost();
     }
 }

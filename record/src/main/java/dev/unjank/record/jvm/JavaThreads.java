@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The target's Java threads by {@link Thread#threadId}, with the kernel thread ids that Flight Recorder reports. Bounded; thread-safe. */
+/**
+ * The target's Java threads by {@link Thread#threadId}, with the kernel thread ids that Flight Recorder reports.
+ * Bounded; thread-safe.
+ */
 final class JavaThreads {
     private static final int MOST = 1 << 16;
 
@@ -25,7 +28,10 @@ final class JavaThreads {
         this.pid = pid;
     }
 
-    /** Adds the threads of a chunk, and names new and renamed ones in the trace; virtual threads again, since the trace forgets them. */
+    /**
+     * Adds the threads of a chunk, and names new and renamed ones in the trace; virtual threads again, since the trace
+     * forgets them.
+     */
     synchronized void add(List<JfrChunks.JavaThread> chunkThreads, TraceSink sink) {
         for (JfrChunks.JavaThread thread : chunkThreads) {
             boolean isKnown = thread.equals(threads.put(thread.javaId(), thread));

@@ -5,9 +5,9 @@ import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks;
 
 /**
- * Converts the times of a Flight Recorder chunk to {@link System#nanoTime} by a straight line through the first and the last {@code
- * dev.unjank.Clock} event. A chunk without such events uses the line of the chunk before, corrected by the start times of both: their ticks are of
- * the same clock, but each chunk has its own reading of the wall clock.
+ * Converts the times of a Flight Recorder chunk to {@link System#nanoTime} by a straight line through the first and the
+ * last {@code dev.unjank.Clock} event. A chunk without such events uses the line of the chunk before, corrected by the
+ * start times of both: their ticks are of the same clock, but each chunk has its own reading of the wall clock.
  */
 final class JfrClockConverter {
     /** The maximum error of extrapolation, as the inverse of its share of the time. */

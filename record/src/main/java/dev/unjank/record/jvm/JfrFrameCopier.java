@@ -10,8 +10,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the frame events of Flight Recorder chunks into a recording. Frames are identified by numbers: each chunk counts from 1, the recording counts
- * on. Only frames that lie entirely in the recording are copied.
+ * Copies the frame events of Flight Recorder chunks into a recording. Frames are identified by numbers: each chunk
+ * counts from 1, the recording counts on. Only frames that lie entirely in the recording are copied.
  */
 final class JfrFrameCopier {
     /** Frames per batch, which bounds the time under the file's lock. */

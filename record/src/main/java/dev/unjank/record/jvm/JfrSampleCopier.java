@@ -6,7 +6,10 @@ import dev.unjank.trace.convert.CallstackReader;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
 
-/** Copies the stack samples of running threads from Flight Recorder chunks into a recording. The recorder's own thread is left out. */
+/**
+ * Copies the stack samples of running threads from Flight Recorder chunks into a recording. The recorder's own thread
+ * is left out.
+ */
 final class JfrSampleCopier {
     /** Samples per batch, which bounds the time under the file's lock. */
     private static final int BATCH = 128;

@@ -6,8 +6,8 @@ import java.util.List;
 
 /** The configuration file for the target's Flight Recorder, which selects the events. */
 final class JfrSettings {
-    /** Events with a duration threshold. */
-    private static final List<String> TIMED = List.of(
+    /** The waits of threads, with a duration threshold and a stack trace. */
+    private static final List<String> WAITS = List.of(
             "jdk.JavaMonitorEnter",
             "jdk.JavaMonitorWait",
             "jdk.ThreadPark",
@@ -17,11 +17,11 @@ final class JfrSettings {
             "jdk.SocketWrite",
             "jdk.FileRead",
             "jdk.FileWrite",
-            "jdk.FileForce",
-            "jdk.ClassLoad",
-            "jdk.ZAllocationStall",
-            "jdk.GCPhasePauseLevel1",
-            "dev.unjank.MessageDispatch");
+            "jdk.FileForce");
+
+    /** Other events with a duration threshold. */
+    private static final List<String> TIMED =
+            List.of("jdk.ClassLoad", "jdk.ZAllocationStall", "jdk.GCPhasePauseLevel1", "dev.unjank.MessageDispatch");
 
     /** Events without a threshold. */
     private static final List<String> ALL = List.of(
@@ -43,19 +43,8 @@ final class JfrSettings {
             "dev.unjank.Stall",
             "dev.unjank.Clock");
 
-    /** Events with a stack trace. */
-    private static final List<String> WITH_STACK = List.of(
-            "jdk.JavaMonitorEnter",
-            "jdk.JavaMonitorWait",
-            "jdk.ThreadPark",
-            "jdk.ThreadSleep",
-            "jdk.VirtualThreadPinned",
-            "jdk.SocketRead",
-            "jdk.SocketWrite",
-            "jdk.FileRead",
-            "jdk.FileWrite",
-            "jdk.FileForce",
-            "jdk.SystemGC");
+    /** Other events with a stack trace. */
+    private static final List<String> WITH_STACK = List.of("jdk.SystemGC");
 
     private JfrSettings() {}
 
@@ -74,9 +63,8 @@ final class JfrSettings {
                 .append("<configuration version=\"2.0\" label=\"unjank\"")
                 .append(" description=\"Lock waits, parks and pauses for unjank record\"")
                 .append(" provider=\"unjank\">\n");
-        for (String event : TIMED) {
-            event(text, event, threshold.toNanos());
-        }
+        WAITS.forEach(event -> event(text, event, threshold.toNanos()));
+        TIMED.forEach(event -> event(text, event, threshold.toNanos()));
         for (String event : ALL) {
             event(text, event, -1);
         }
@@ -110,7 +98,7 @@ final class JfrSettings {
     private static void event(StringBuilder text, String event, long threshold) {
         text.append("  <event name=\"").append(event).append("\">\n");
         setting(text, "enabled", "true");
-        setting(text, "stackTrace", Boolean.toString(WITH_STACK.contains(event)));
+        setting(text, "stackTrace", Boolean.toString(WAITS.contains(event) || WITH_STACK.contains(event)));
         if (threshold >= 0) {
             setting(text, "threshold", threshold + " ns");
         }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -133,14 +134,12 @@ final class JfrSliceCopier {
         }
     }
 
-    /** Platform threads are listed in the chunk; virtual threads are known from their events only. */
+    /** Platform threads are listed in the chunk; virtual threads, most without a name, are known from their events only. */
     private void nameVirtual(TraceSink sink, int utid) {
         int tid = chunk.threads().tid(utid);
-        String name = chunk.threads().name(utid);
         if (tid >= JfrChunks.FIRST_VIRTUAL
-                && name != null
                 && chunk.slices().first(utid) < chunk.slices().end(utid)) {
-            sink.thread(pid, tid, name);
+            sink.thread(pid, tid, Objects.requireNonNullElse(chunk.threads().name(utid), ""));
         }
     }
 

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A client of a running JVM's attach interface: diagnostic commands and agent loading. All requests go through a helper process that runs
- * as the target's user. Thread-safe.
+ * A client of a running JVM's attach interface: diagnostic commands and agent loading. All requests go through a helper
+ * process that runs as the target's user. Thread-safe.
  */
 final class JvmAttachClient implements AutoCloseable {
     private static final int LONGEST_ARGUMENT = 1023;
@@ -40,7 +40,9 @@ final class JvmAttachClient implements AutoCloseable {
         feature = feature(properties.getProperty("java.specification.version", "0"));
     }
 
-    /** Attaches to a JVM, with a time limit for requests. Fails if the process is not a JVM or does not accept requests. */
+    /**
+     * Attaches to a JVM, with a time limit for requests. Fails if the process is not a JVM or does not accept requests.
+     */
     static JvmAttachClient attach(int pid, TargetDeadline deadline) throws IOException {
         ProcessCredentials identity = deadline.ask(() -> virtualMachine(pid));
         deadline.requireRunning();
@@ -69,8 +71,8 @@ final class JvmAttachClient implements AutoCloseable {
     }
 
     /**
-     * The credentials of a JVM. They are read first, so that the helper refuses a process that has changed its user since. Other programs are
-     * refused: attaching sends SIGQUIT, which would end many of them.
+     * The credentials of a JVM. They are read first, so that the helper refuses a process that has changed its user
+     * since. Other programs are refused: attaching sends SIGQUIT, which would end many of them.
      */
     private static ProcessCredentials virtualMachine(int pid) throws IOException {
         Path process = Path.of("/proc/" + pid);
@@ -126,7 +128,10 @@ final class JvmAttachClient implements AutoCloseable {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    /** Executes a diagnostic command, as {@code jcmd} does. Fails if the JVM has ended, does not answer, or reports an error. */
+    /**
+     * Executes a diagnostic command, as {@code jcmd} does. Fails if the JVM has ended, does not answer, or reports an
+     * error.
+     */
     String command(String command) throws IOException {
         if (command.length() > LONGEST_ARGUMENT) {
             throw new IllegalArgumentException("the command is too long: " + command);
@@ -179,8 +184,8 @@ final class JvmAttachClient implements AutoCloseable {
     }
 
     /**
-     * Removes leftovers of recorders that were killed together with their helpers. Recordings are stopped before the folders are removed;
-     * otherwise they could not write their files and would stay listed.
+     * Removes leftovers of recorders that were killed together with their helpers. Recordings are stopped before the
+     * folders are removed; otherwise they could not write their files and would stay listed.
      */
     private void removeStale() throws IOException {
         List<String> stale = deadline.ask(helper::takeStaleFolders);

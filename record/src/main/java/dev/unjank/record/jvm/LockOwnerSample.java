@@ -26,7 +26,10 @@ record LockOwnerSample(
         return new LockOwnerSample(ns, since, waiter, owner, how, lock, last, other);
     }
 
-    /** Whether the lock may be of a class. The name of a hidden class, which contains a slash, differs between JVM interfaces. */
+    /**
+     * Whether the lock may be of a class. The name of a hidden class, which contains a slash, differs between JVM
+     * interfaces.
+     */
     boolean mayBeOf(@Nullable String type) {
         return type == null
                 || lock.isEmpty()

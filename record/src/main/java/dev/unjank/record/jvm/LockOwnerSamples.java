@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent samples of the agent, in which the lock owner of a wait is looked up when Flight Recorder reports the wait, seconds after its end.
- * Bounded: the oldest samples are dropped. Thread-safe.
+ * The recent samples of the agent, in which the lock owner of a wait is looked up when Flight Recorder reports the
+ * wait, seconds after its end. Bounded: the oldest samples are dropped. Thread-safe.
  */
 final class LockOwnerSamples {
     private static final int MOST = 1 << 16;
@@ -45,8 +45,9 @@ final class LockOwnerSamples {
     }
 
     /**
-     * The first sample of a wait, with the stack of a later one if the owner was the same; null if there is none. A sample just before or after the
-     * wait may be of another wait of the same thread, so {@code since} must be within this one.
+     * The first sample of a wait, with the stack of a later one if the owner was the same; null if there is none. A
+     * sample just before or after the wait may be of another wait of the same thread, so {@code since} must be within
+     * this one.
      *
      * @param lock the class of the lock, null if unknown
      */

@@ -17,8 +17,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the owners of contended locks with their stacks, by an agent in the target. The samples complete the waits that {@link
- * FlightRecorderSource} finds. This source writes waits that last beyond the end of the recording, unless Flight Recorder reports them.
+ * Records the owners of contended locks with their stacks, by an agent in the target. The samples complete the waits
+ * that {@link FlightRecorderSource} finds. This source writes waits that last beyond the end of the recording, unless
+ * Flight Recorder reports them.
  */
 final class LockOwnerSource implements RecordingSource {
     private static final String NAME = "lock owners";
@@ -86,7 +87,10 @@ final class LockOwnerSource implements RecordingSource {
         return true;
     }
 
-    /** Requests the last sample now. A later sample would miss waits that {@link FlightRecorderSource} does not report either. */
+    /**
+     * Requests the last sample now. A later sample would miss waits that {@link FlightRecorderSource} does not report
+     * either.
+     */
     @Override
     public void end() {
         client().end();

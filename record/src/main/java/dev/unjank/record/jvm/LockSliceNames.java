@@ -5,8 +5,9 @@ import dev.unjank.trace.read.jfr.JavaNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of slices of lock waits. They have exactly the format of Android's runtime, so that users and Perfetto's tables understand them: a
- * monitor's name has the return type and both parenthesised groups of both methods, and no thread name in it contains {@code " ("}.
+ * The names of slices of lock waits. They have exactly the format of Android's runtime, so that users and Perfetto's
+ * tables understand them: a monitor's name has the return type and both parenthesised groups of both methods, and no
+ * thread name in it contains {@code " ("}.
  */
 final class LockSliceNames {
     static final String UNKNOWN_SITE = JavaNames.UNKNOWN_SITE;
@@ -19,7 +20,9 @@ final class LockSliceNames {
 
     private LockSliceNames() {}
 
-    /** The kind of lock wait of a slice name: {@link AgentProtocol#MONITOR}, {@link AgentProtocol#PARK}; -1 for none. */
+    /**
+     * The kind of lock wait of a slice name: {@link AgentProtocol#MONITOR}, {@link AgentProtocol#PARK}; -1 for none.
+     */
     static byte kind(String name) {
         return name.startsWith(MONITOR) ? AgentProtocol.MONITOR : name.startsWith(PARK) ? AgentProtocol.PARK : -1;
     }
@@ -43,8 +46,8 @@ final class LockSliceNames {
     }
 
     /**
-     * Replaces the outermost class in the frame by its presumed Java source file: Flight Recorder reports no source files. The agent reports the
-     * file of the owner's frame.
+     * Replaces the outermost class in the frame by its presumed Java source file: Flight Recorder reports no source
+     * files. The agent reports the file of the owner's frame.
      */
     private static String withFile(String name) {
         int site = name.indexOf(FROM) + FROM.length();

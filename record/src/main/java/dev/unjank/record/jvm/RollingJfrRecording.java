@@ -18,11 +18,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A series of Flight Recorder recordings in the target, called pieces, each written to a file. The next piece is started before one is stopped, so
- * nothing is missed between them; chunks that are in two files are identified by their start ticks ({@link FlightRecorderSource}).
+ * A series of Flight Recorder recordings in the target, called pieces, each written to a file. The next piece is
+ * started before one is stopped, so nothing is missed between them; chunks that are in two files are identified by
+ * their start ticks ({@link FlightRecorderSource}).
  *
- * <p>Each piece has a maximum duration: when the recorder was killed, the target stops recording soon after. A recorder that was only
- * suspended for that time detects the gap. A target that exits in an orderly way writes the current piece.
+ * <p>Each piece has a maximum duration: when the recorder was killed, the target stops recording soon after. A recorder
+ * that was only suspended for that time detects the gap. A target that exits in an orderly way writes the current
+ * piece.
  *
  * <p>One thread rolls and reads; another may {@link #stop} the recording meanwhile.
  */
@@ -152,7 +154,10 @@ final class RollingJfrRecording implements AutoCloseable {
         return name + ".jfr";
     }
 
-    /** Starts the next piece, stops the current one, and returns the name of its file. Fails if the recording has been stopped. */
+    /**
+     * Starts the next piece, stops the current one, and returns the name of its file. Fails if the recording has been
+     * stopped.
+     */
     synchronized String roll() throws IOException {
         if (isOver) {
             throw new IOException("the recording has ended");
@@ -163,7 +168,8 @@ final class RollingJfrRecording implements AutoCloseable {
     }
 
     /**
-     * Stops the recording if it has started, including pieces that could not be stopped before. Their files contain the remaining events.
+     * Stops the recording if it has started, including pieces that could not be stopped before. Their files contain the
+     * remaining events.
      */
     synchronized void stop() throws IOException {
         isOver = true;

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.file.Path;
 
 /**
- * The recorder's side of the folder that it shares with the target. The folder belongs to the target's user, who may change it at any time, so all
- * accesses go through the helper process with that user's rights.
+ * The recorder's side of the folder that it shares with the target. The folder belongs to the target's user, who may
+ * change it at any time, so all accesses go through the helper process with that user's rights.
  */
 final class SharedWorkspace implements RollingJfrRecording.Files {
     private static final Path TEMPORARY = Path.of("/tmp");

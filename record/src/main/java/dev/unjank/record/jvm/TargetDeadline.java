@@ -16,12 +16,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time limits of requests to a target. A target that is stopped by a signal, a debugger or the cgroup freezer may never answer, and
- * callers must not wait for it. So each request runs in a separate thread, which is abandoned at the limit.
+ * The time limits of requests to a target. A target that is stopped by a signal, a debugger or the cgroup freezer may
+ * never answer, and callers must not wait for it. So each request runs in a separate thread, which is abandoned at the
+ * limit.
  *
- * <p>While a recording starts, the limit is short. During the recording there is none: a stopped target is recorded again when it
- * continues. After {@link #hurry} all waits for the target share a fixed time, and each wait gets at least {@link #MOMENT}. If the target
- * did not answer the previous request, the limit is one second.
+ * <p>While a recording starts, the limit is short. During the recording there is none: a stopped target is recorded
+ * again when it continues. After {@link #hurry} all waits for the target share a fixed time, and each wait gets at
+ * least {@link #MOMENT}. If the target did not answer the previous request, the limit is one second.
  *
  * <p>Reading received data has a separate time limit, which also starts at {@link #hurry}: see {@link #read}.
  */
@@ -45,7 +46,7 @@ final class TargetDeadline {
     /** The limit of a request. */
     private volatile long most = STARTING_NANOS;
 
-    /** When the recording began to end; {@link Long#MAX_VALUE} before. */
+    /** The time at which the recording began to end; {@link Long#MAX_VALUE} before. */
     private volatile long ending = Long.MAX_VALUE;
 
     /** Whether the last request had no answer. */
@@ -54,7 +55,7 @@ final class TargetDeadline {
     /** The number of current waits for the target. */
     private int waits;
 
-    /** When the first of the current waits began. */
+    /** The start of the first of the current waits. */
     private long waitsSince;
 
     /** The total wait time since the recording began to end, without current waits. */
@@ -109,7 +110,10 @@ final class TargetDeadline {
 
     /** A request to the target. */
     interface Request<T> {
-        /** Executes the request; must close its resources if the thread is interrupted. A result that is returned too late is closed. */
+        /**
+         * Executes the request; must close its resources if the thread is interrupted. A result that is returned too
+         * late is closed.
+         */
         T ask() throws IOException;
     }
 
@@ -227,7 +231,8 @@ final class TargetDeadline {
     }
 
     /**
-     * Reads data of the target with the time limit for reading, which applies when the recording ends. Then the reading thread is abandoned.
+     * Reads data of the target with the time limit for reading, which applies when the recording ends. Then the reading
+     * thread is abandoned.
      *
      * @param reading executed by another thread; may send requests to the target
      * @throws TooLongException if it takes too long

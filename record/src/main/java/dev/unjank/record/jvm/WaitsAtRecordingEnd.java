@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The threads whose lock wait lasted beyond the end of the recording and is reported by Flight Recorder, so that {@link LockOwnerSource}
- * does not write it again. Thread-safe.
+ * The threads whose lock wait lasted beyond the end of the recording and is reported by Flight Recorder, so that {@link
+ * LockOwnerSource} does not write it again. Thread-safe.
  */
 final class WaitsAtRecordingEnd {
     private final Set<Integer> tids = ConcurrentHashMap.newKeySet();

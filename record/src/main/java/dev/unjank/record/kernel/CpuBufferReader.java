@@ -12,10 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the pages of all per-CPU ring buffers and writes their events to the sink. One thread at a time reads; any thread may read the
- * counts.
+ * Reads the pages of all per-CPU ring buffers and writes their events to the sink. One thread at a time reads; any
+ * thread may read the counts.
  *
- * <p>The kernel also returns pages that are not full yet, so the maximum delay of an event is the pause between two rounds.
+ * <p>The kernel also returns pages that are not full yet, so the maximum delay of an event is the pause between two
+ * rounds.
  */
 final class CpuBufferReader {
     /** The maximum number of pages of a CPU per round, so that a busy CPU does not delay the others. */
@@ -62,8 +63,8 @@ final class CpuBufferReader {
     }
 
     /**
-     * Reads the available pages. Returns the maximum number of pages of a CPU; if it is at least {@link #MUCH}, the next round should start
-     * soon.
+     * Reads the available pages. Returns the maximum number of pages of a CPU; if it is at least {@link #MUCH}, the
+     * next round should start soon.
      */
     int drain() throws IOException {
         int most = 0;

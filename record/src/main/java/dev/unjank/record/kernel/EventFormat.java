@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of a kernel event, from its {@code format} file. The layout differs between kernels; only the names of the fields are fixed.
+ * The layout of a kernel event, from its {@code format} file. The layout differs between kernels; only the names of the
+ * fields are fixed.
  *
  * @param fields by name, including common fields
  */

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts kernel events to events of the trace, with a decoder for each event of this kernel, by the type number of the records. All context switches
- * of all CPUs are kept, since they show which threads preempted the target; other events can be limited to one process
- * {@link TracedThreads}). Not thread-safe.
+ * Converts kernel events to events of the trace, with a decoder for each event of this kernel, by the type number of
+ * the records. All context switches of all CPUs are kept, since they show which threads preempted the target; other
+ * events can be limited to one process {@link TracedThreads}). Not thread-safe.
  */
 final class KernelEventDecoder implements PageDecoder {
     static final List<String> SCHEDULING = List.of(

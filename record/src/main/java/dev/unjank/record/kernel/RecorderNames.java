@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of a recorder's things in the kernel: a prefix, the pid, the start time, and a number. Earlier versions left out the start time.
- * Thread-safe.
+ * Names of a recorder's things in the kernel: a prefix, the pid, the start time, and a number. Earlier versions left
+ * out the start time. Thread-safe.
  */
 final class RecorderNames {
     private final String separator;
@@ -26,7 +26,10 @@ final class RecorderNames {
         return String.join(separator, "unjank", own.pid(), own.start(), Integer.toString(count.incrementAndGet()));
     }
 
-    /** Whether it is the name of a recorder that has ended. A name without a start time is not if any process has its pid. */
+    /**
+     * Whether it is the name of a recorder that has ended. A name without a start time is not if any process has its
+     * pid.
+     */
     boolean isStale(String name) {
         Matcher parts = names.matcher(name);
         if (!parts.matches()) {

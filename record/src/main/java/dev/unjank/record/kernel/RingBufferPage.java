@@ -8,8 +8,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An iterator over the events of one page of the kernel's ring buffer. A page begins with a timestamp and its used size; records follow, each with
- * a header of 32 bits: five for the type or the length, 27 for the time since the record before.
+ * An iterator over the events of one page of the kernel's ring buffer. A page begins with a timestamp and its used
+ * size; records follow, each with a header of 32 bits: five for the type or the length, 27 for the time since the
+ * record before.
  *
  * <pre>
  * five bits     record

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Matches the entries and exits of nested sections of threads. The buffers of the CPUs are read one after the other, so the exit of a migrated thread
- * may be read before its entry: events are sorted first, and processed when no older ones can come. An exit without an entry belongs to a
- * section that began before tracing, unless events were lost. Not thread-safe.
+ * Matches the entries and exits of nested sections of threads. The buffers of the CPUs are read one after the other, so
+ * the exit of a migrated thread may be read before its entry: events are sorted first, and processed when no older ones
+ * can come. An exit without an entry belongs to a section that began before tracing, unless events were lost. Not
+ * thread-safe.
  */
 final class SectionMatcher {
     /** The start of a section that began before tracing. */

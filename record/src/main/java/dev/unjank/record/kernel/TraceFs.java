@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's tracing file system (tracefs). If it is not mounted, it is mounted for the time of the recording, if permitted. Such a mount
- * has the recorder's name as its source. The last of several recorders unmounts it; the mount of a killed recorder is unmounted by the next
- * recorder.
+ * The kernel's tracing file system (tracefs). If it is not mounted, it is mounted for the time of the recording, if
+ * permitted. Such a mount has the recorder's name as its source. The last of several recorders unmounts it; the mount
+ * of a killed recorder is unmounted by the next recorder.
  */
 class TraceFs {
     /** The usual mount point since Linux 4.1. */
@@ -159,8 +159,8 @@ class TraceFs {
     }
 
     /**
-     * Removes instances and probes of killed recorders. The kernel refuses to remove an instance with open files, so the instance of a
-     * running recorder in another pid namespace is safe, too.
+     * Removes instances and probes of killed recorders. The kernel refuses to remove an instance with open files, so
+     * the instance of a running recorder in another pid namespace is safe, too.
      */
     void removeStale() throws IOException {
         removeStaleInstances();

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /**
  * A tracefs instance of one recorder, with separate settings and buffers, so that other tracers are not affected.
  *
- * <p><b>Removal.</b> {@link #close} removes the instance. If the process is killed, the kernel closes its files; closing
- * {@code free_buffer} stops tracing and frees the buffers. The next recorder removes the empty folder.
+ * <p><b>Removal.</b> {@link #close} removes the instance. If the process is killed, the kernel closes its files;
+ * closing {@code free_buffer} stops tracing and frees the buffers. The next recorder removes the empty folder.
  */
 final class TraceInstance implements AutoCloseable {
     static final RecorderNames NAMES = new RecorderNames("-");

@@ -7,8 +7,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of kernel tracing, in its own instance: opened, begun, ended and stopped in this order, by one thread. Meanwhile a daemon
- * thread reads the buffers about 25 times per second, more often if they fill quickly and less often if the system is idle.
+ * A session of kernel tracing, in its own instance: opened, begun, ended and stopped in this order, by one thread.
+ * Meanwhile a daemon thread reads the buffers about 25 times per second, more often if they fill quickly and less often
+ * if the system is idle.
  */
 final class TracingSession {
     private static final long PAUSE_NANOS = 40_000_000;
@@ -16,7 +17,9 @@ final class TracingSession {
     private static final long LONGEST_PAUSE_NANOS = 160_000_000;
     private static final long COUNT_EVERY_NANOS = 500_000_000;
 
-    /** The maximum number of final rounds, more than full buffers need: a bound in case tracing could not be turned off. */
+    /**
+     * The maximum number of final rounds, more than full buffers need: a bound in case tracing could not be turned off.
+     */
     private static final int MOST_TURNS = 64;
 
     private final String name;

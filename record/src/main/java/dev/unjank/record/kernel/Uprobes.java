@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The kernel's uprobes of this recording: each is an event for an instruction of a library, in an event group of the recording. The kernel's list of uprobes is
- * global: lines are only appended, and only lines of this recording are removed.
+ * The kernel's uprobes of this recording: each is an event for an instruction of a library, in an event group of the
+ * recording. The kernel's list of uprobes is global: lines are only appended, and only lines of this recording are
+ * removed.
  *
- * <p>While such an event is enabled, it costs every process that uses the library a microsecond or two per execution of the instruction.
+ * <p>While such an event is enabled, it costs every process that uses the library a microsecond or two per execution of
+ * the instruction.
  */
 final class Uprobes implements AutoCloseable {
     private static final String LIST = "uprobe_events";
@@ -32,7 +34,9 @@ final class Uprobes implements AutoCloseable {
         return Files.isWritable(fs.root.resolve(LIST));
     }
 
-    /** Adds a uprobe in a file of this process's namespace. Returns the event, as {@link TraceInstance#enable} takes it. */
+    /**
+     * Adds a uprobe in a file of this process's namespace. Returns the event, as {@link TraceInstance#enable} takes it.
+     */
     String add(String name, Path library, long offset) throws IOException {
         append(fs, "p:%s/%s %s:0x%x".formatted(group, name, library, offset));
         names.add(name);

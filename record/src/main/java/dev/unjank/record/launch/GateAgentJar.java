@@ -9,8 +9,8 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /**
- * Builds the jar of {@link MainMethodGate}, with a class file that every JVM since Java 8 loads: a JVM that cannot load an agent does not
- * start.
+ * Builds the jar of {@link MainMethodGate}, with a class file that every JVM since Java 8 loads: a JVM that cannot load
+ * an agent does not start.
  */
 final class GateAgentJar {
     /** The version of Java 8's class files. */

@@ -9,9 +9,9 @@ import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent that holds a started JVM before its main method: when the launcher looks for the main class. Earlier, while agents start, the
- * JVM is not complete, and the recorder's agent finds no JVM to attach to. The program may run on any Java version, so this class uses
- * nothing that is newer than Java 8 ({@link GateAgentJar}).
+ * The agent that holds a started JVM before its main method: when the launcher looks for the main class. Earlier, while
+ * agents start, the JVM is not complete, and the recorder's agent finds no JVM to attach to. The program may run on any
+ * Java version, so this class uses nothing that is newer than Java 8 ({@link GateAgentJar}).
  */
 public final class MainMethodGate implements ClassFileTransformer {
     /** The class that the {@code java} launcher loads first, in the main thread. */
@@ -55,7 +55,10 @@ public final class MainMethodGate implements ClassFileTransformer {
         return null;
     }
 
-    /** Reports that the JVM is there, and waits for the recorder. If the recorder has ended, the program runs without it. */
+    /**
+     * Reports that the JVM is there, and waits for the recorder. If the recorder has ended, the program runs without
+     * it.
+     */
     private void hold() {
         try (FileOutputStream out = new FileOutputStream(arrived);
                 FileInputStream in = new FileInputStream(gate)) {

@@ -47,7 +47,10 @@ public final class RunningProcesses {
         return found;
     }
 
-    /** The processes with a name, by pid: a main class with or without its package, a jar with or without {@code .jar}, or a command. */
+    /**
+     * The processes with a name, by pid: a main class with or without its package, a jar with or without {@code .jar},
+     * or a command.
+     */
     public List<RunningProcess> named(String name) {
         List<RunningProcess> found = new ArrayList<>();
         for (int pid : proc.processes()) {
@@ -59,7 +62,10 @@ public final class RunningProcesses {
         return found;
     }
 
-    /** The users of whom a command line was not read so far, since reading took too long: their JVMs may be missing in the lists. */
+    /**
+     * The users of whom a command line was not read so far, since reading took too long: their JVMs may be missing in
+     * the lists.
+     */
     public List<String> unreadUsers() {
         return proc.unreadUsers();
     }
@@ -89,7 +95,10 @@ public final class RunningProcesses {
         return main != null && main.comm().equals(name);
     }
 
-    /** Not by {@link ProcessHandle#info}, which reads the command line without a limit: a hostile process may block that. */
+    /**
+     * Not by {@link ProcessHandle#info}, which reads the command line without a limit: a hostile process may block
+     * that.
+     */
     private RunningProcess described(Proc.Info process) {
         int pid = process.pid();
         return new RunningProcess(pid, process.name(), proc.user(pid), proc.age(pid));

@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
  * A program that is started for its recording. It is held until the recorder is ready, without a debugger's means:
  *
  * <ul>
- *   <li>a {@code java} command before its main method, by an agent ({@link MainMethodGate}), so that the recorder can attach to the JVM;
+ *   <li>a {@code java} command before its main method, by an agent ({@link MainMethodGate}), so that the recorder can
+ *       attach to the JVM;
  *   <li>any other program before its first instruction: the process is a shell that waits and then executes it.
  * </ul>
  *
- * <p>Both wait for a pipe of this process: if the recorder is killed, the shell ends, and a JVM continues with its main method.
+ * <p>Both wait for a pipe of this process: if the recorder is killed, the shell ends, and a JVM continues with its main
+ * method.
  *
  * <pre>
  * STARTING ──▶ HELD ──▶ RUNNING       {@link #close} from every state: ENDED
@@ -183,14 +185,16 @@ public final class StartedProgram implements AutoCloseable {
         state = next;
     }
 
-    /** Returns the exit code of a program that has ended, as a shell reports it: 128 and the signal if one has ended it. */
+    /**
+     * Returns the exit code of a program that has ended, as a shell reports it: 128 and the signal if one has ended it.
+     */
     public int exitCode() {
         return process.exitValue();
     }
 
     /**
-     * Ends the program in any state, by SIGTERM, and by SIGKILL if it is still there after five seconds. A program that Ctrl-C has reached
-     * as well has a moment to end by itself. Idempotent.
+     * Ends the program in any state, by SIGTERM, and by SIGKILL if it is still there after five seconds. A program that
+     * Ctrl-C has reached as well has a moment to end by itself. Idempotent.
      */
     @Override
     public void close() throws IOException {

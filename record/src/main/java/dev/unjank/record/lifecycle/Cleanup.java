@@ -54,8 +54,8 @@ public final class Cleanup {
     }
 
     /**
-     * The collected failures as one exception: the failure itself if it is the only one and an {@link IOException}, otherwise an exception
-     * with all messages. There must be at least one failure.
+     * The collected failures as one exception: the failure itself if it is the only one and an {@link IOException},
+     * otherwise an exception with all messages. There must be at least one failure.
      */
     public IOException failure() {
         if (failures.size() == 1 && failures.getFirst() instanceof IOException only) {

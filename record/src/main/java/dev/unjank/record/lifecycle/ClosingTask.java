@@ -4,8 +4,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 
 /**
- * A task whose result no thread takes once it has been cancelled: a result that comes after that is closed, by the task's thread. Otherwise a
- * process or a descriptor that was opened too late would stay until this process ends.
+ * A task whose result no thread takes once it has been cancelled: a result that comes after that is closed, by the
+ * task's thread. Otherwise a process or a descriptor that was opened too late would stay until this process ends.
  *
  * @param <T> the type of the result
  */

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that runs a task periodically until it is stopped or the task fails. The effects of the last round are visible to the caller
- * of {@link #stop}.
+ * A daemon thread that runs a task periodically until it is stopped or the task fails. The effects of the last round
+ * are visible to the caller of {@link #stop}.
  */
 public final class PeriodicThread {
     /** A time limit longer than any round. */
@@ -33,7 +33,9 @@ public final class PeriodicThread {
         long run() throws Exception;
     }
 
-    /** Starts a thread. {@code onFailure} receives the exception of a failed round, in the same thread, which then ends. */
+    /**
+     * Starts a thread. {@code onFailure} receives the exception of a failed round, in the same thread, which then ends.
+     */
     public static PeriodicThread start(String name, Round round, Consumer<Throwable> onFailure) {
         PeriodicThread rounds = new PeriodicThread(name, round, onFailure);
         rounds.thread.start();

@@ -15,13 +15,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads command lines of processes, with a time limit. A process can place its command line in memory that it has mapped from a FUSE file
- * system, and block every reader: even SIGKILL does not end such a read. So the command line of another user's process is read by a child
- * process ({@code head}), which is abandoned at the limit. Thread-safe.
+ * Reads command lines of processes, with a time limit. A process can place its command line in memory that it has
+ * mapped from a FUSE file system, and block every reader: even SIGKILL does not end such a read. So the command line of
+ * another user's process is read by a child process ({@code head}), which is abandoned at the limit. Thread-safe.
  *
- * <p>When reading the command lines of a user's processes has taken {@link #MOST_PER_USER}, they are not read for some time, so that one user
- * cannot hide the JVMs of the others. A user may have many uids (subordinate ids), so there is a limit for all users as well: {@link
- * #MOST_IN_ALL}. The whole time of a read counts: otherwise thousands of processes could delay the recorder by a little each.
+ * <p>When reading the command lines of a user's processes has taken {@link #MOST_PER_USER}, they are not read for some
+ * time, so that one user cannot hide the JVMs of the others. A user may have many uids (subordinate ids), so there is a
+ * limit for all users as well: {@link #MOST_IN_ALL}. The whole time of a read counts: otherwise thousands of processes
+ * could delay the recorder by a little each.
  */
 final class CommandLineReader {
     /** The limit of a command line, in bytes. A pipe holds as much. */
@@ -82,7 +83,9 @@ final class CommandLineReader {
         }
     }
 
-    /** The same of processes of this user and of root, which do not delay the caller; null for processes of other users. */
+    /**
+     * The same of processes of this user and of root, which do not delay the caller; null for processes of other users.
+     */
     @Nullable
     String readAtOnce(int pid) throws IOException {
         Path folder = proc.resolve(Integer.toString(pid));

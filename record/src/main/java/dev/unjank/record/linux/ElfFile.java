@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A reader of ELF files: sections, dynamic symbols, and the mapping of addresses to file offsets. 64-bit, little-endian files only. Offsets outside
- * of a damaged file cause an {@link IndexOutOfBoundsException}.
+ * A reader of ELF files: sections, dynamic symbols, and the mapping of addresses to file offsets. 64-bit, little-endian
+ * files only. Offsets outside of a damaged file cause an {@link IndexOutOfBoundsException}.
  */
 final class ElfFile {
     private static final int MAGIC = 0x464c457f;

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are closed on
- * exec. Thread-safe.
+ * System calls on files without a JDK API: relative to an open directory, and without following symbolic links.
+ * Descriptors are closed on exec. Thread-safe.
  */
 public final class FileCalls {
     /** Opens a name for reading. */
@@ -111,7 +111,10 @@ public final class FileCalls {
             return (mode & GROUP_OR_OTHERS_WRITE) != 0;
         }
 
-        /** Whether users other than its owner may rename and delete other users' files in this directory; false if it is sticky. */
+        /**
+         * Whether users other than its owner may rename and delete other users' files in this directory; false if it is
+         * sticky.
+         */
         public boolean letsOthersReplace() {
             return mayOthersWrite() && (mode & STICKY) == 0;
         }

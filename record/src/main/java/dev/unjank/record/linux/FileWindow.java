@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Buffered random access to a file that another user may change concurrently. The file is read, not mapped: truncating a mapped file would
- * crash the reading process. Not thread-safe.
+ * Buffered random access to a file that another user may change concurrently. The file is read, not mapped: truncating
+ * a mapped file would crash the reading process. Not thread-safe.
  */
 final class FileWindow {
     private static final int WINDOW = 1 << 16;
@@ -32,8 +32,8 @@ final class FileWindow {
     }
 
     /**
-     * Returns a byte. Throws {@link IndexOutOfBoundsException} if the file ends before it, {@link UncheckedIOException} if it cannot be
-     * read.
+     * Returns a byte. Throws {@link IndexOutOfBoundsException} if the file ends before it, {@link UncheckedIOException}
+     * if it cannot be read.
      */
     byte at(long offset) {
         if (offset < begin || offset - begin >= window.limit()) {

@@ -43,7 +43,10 @@ public final class Libc {
 
     private Libc() {}
 
-    /** Whether the functions can be called: on Linux, with native access for this module. Otherwise every other method fails. */
+    /**
+     * Whether the functions can be called: on Linux, with native access for this module. Otherwise every other method
+     * fails.
+     */
     public static boolean isAvailable() {
         return IS_AVAILABLE;
     }
@@ -154,7 +157,10 @@ public final class Libc {
         return new IOException(what + ": " + text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1));
     }
 
-    /** Rethrows errors of the JVM. A downcall throws no other exceptions, but its method handle declares {@link Throwable}. */
+    /**
+     * Rethrows errors of the JVM. A downcall throws no other exceptions, but its method handle declares {@link
+     * Throwable}.
+     */
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof RuntimeException runtime) {
             return runtime;

@@ -13,7 +13,10 @@ public final class LibcException extends IOException {
         this.error = error;
     }
 
-    /** The reason: a constant of {@link dev.unjank.linux.Errno}, which the compiler inlines, because the helper has only this jar. */
+    /**
+     * The reason: a constant of {@link dev.unjank.linux.Errno}, which the compiler inlines, because the helper has only
+     * this jar.
+     */
     public int error() {
         return error;
     }

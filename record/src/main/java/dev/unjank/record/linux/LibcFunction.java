@@ -16,8 +16,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.Collections;
 
 /**
- * A function of the C library that takes words (numbers or addresses) and reports failure with -1 and {@code errno}. Every
- * parameter is passed as 64 bits, which x86-64 and AArch64 also allow for narrower integers. Thread-safe.
+ * A function of the C library that takes words (numbers or addresses) and reports failure with -1 and {@code errno}.
+ * Every parameter is passed as 64 bits, which x86-64 and AArch64 also allow for narrower integers. Thread-safe.
  */
 @SuppressWarnings("restricted") // checked by hand against the manual pages of the functions
 final class LibcFunction {
@@ -53,8 +53,8 @@ final class LibcFunction {
     }
 
     /**
-     * Calls a function that returns an {@code int}; repeats the call if a signal interrupts it. {@code what} is the object of the call, for
-     * the message.
+     * Calls a function that returns an {@code int}; repeats the call if a signal interrupts it. {@code what} is the
+     * object of the call, for the message.
      */
     int call(String what, long... arguments) throws LibcException {
         return (int) callLong(true, what, arguments);

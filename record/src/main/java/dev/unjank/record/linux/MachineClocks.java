@@ -1,19 +1,22 @@
 package dev.unjank.record.linux;
 
 /**
- * The machine's clocks and their offsets. All times in a recording are {@link #nanos}: the kernel's monotonic clock, which
- * {@link System#nanoTime} reads in every process of the machine and which kernel tracing can use. The boot clock, which Perfetto's files
- * use, runs at the same rate and is ahead by the time that the machine was suspended.
+ * The machine's clocks and their offsets. All times in a recording are {@link #nanos}: the kernel's monotonic clock,
+ * which {@link System#nanoTime} reads in every process of the machine and which kernel tracing can use. The boot clock,
+ * which Perfetto's files use, runs at the same rate and is ahead by the time that the machine was suspended.
  *
- * <p><b>Measurement of the offset.</b> The boot clock is read between two readings of the monotonic clock, many times. Each round gives a
- * lower and an upper bound of the offset; the intersection of all bounds is far narrower than the duration of a round. If the intersection
- * contains 0, the machine has not been suspended since its start, and the two clocks are equal. The wall clock is adjusted and drifts, so
- * its offset is taken from the best round of each measurement.
+ * <p><b>Measurement of the offset.</b> The boot clock is read between two readings of the monotonic clock, many times.
+ * Each round gives a lower and an upper bound of the offset; the intersection of all bounds is far narrower than the
+ * duration of a round. If the intersection contains 0, the machine has not been suspended since its start, and the two
+ * clocks are equal. The wall clock is adjusted and drifts, so its offset is taken from the best round of each
+ * measurement.
  *
  * <p>Not thread-safe.
  */
 public final class MachineClocks {
-    /** The required precision of the offset; rounds are repeated until it or the maximum number of rounds is reached. */
+    /**
+     * The required precision of the offset; rounds are repeated until it or the maximum number of rounds is reached.
+     */
     private static final long GOOD_NANOS = 200;
 
     private static final int LEAST_ROUNDS = 64;

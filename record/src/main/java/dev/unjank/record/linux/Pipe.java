@@ -9,8 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A pipe without a name, which processes of the same user open through this process's descriptors: {@link #readEnd}, {@link #writeEnd}. When
- * this process ends, its descriptors end too: readers then see the end of the pipe. Thread-safe.
+ * A pipe without a name, which processes of the same user open through this process's descriptors: {@link #readEnd},
+ * {@link #writeEnd}. When this process ends, its descriptors end too: readers then see the end of the pipe.
+ * Thread-safe.
  */
 public final class Pipe implements AutoCloseable {
     private static final int O_NONBLOCK = 0x800;

@@ -9,9 +9,14 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a table of mappings a million lines. */
+/**
+ * Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a
+ * table of mappings a million lines.
+ */
 public final class ProcFile {
-    /** The default limit, longer than any file whose content only the kernel determines, except files that list groups. */
+    /**
+     * The default limit, longer than any file whose content only the kernel determines, except files that list groups.
+     */
     private static final int USUAL = 1 << 16;
 
     /** The maximum length of a line, four times the longest path with every byte escaped. */

@@ -31,7 +31,9 @@ public final class ProcessCalls {
         static final LibcFunction SYSCALL = LibcFunction.variadic("syscall", 5, 1);
     }
 
-    /** Leaves the terminal's process group: Ctrl-C no longer reaches this process. Fails if it leads a group already. */
+    /**
+     * Leaves the terminal's process group: Ctrl-C no longer reaches this process. Fails if it leads a group already.
+     */
     public static void leaveTerminal() throws IOException {
         C.SETSID.call("setsid");
     }
@@ -58,7 +60,9 @@ public final class ProcessCalls {
         C.PRCTL.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     }
 
-    /** Removes capabilities from the programs that this thread starts, with one bit each as in {@code /proc/PID/status}. */
+    /**
+     * Removes capabilities from the programs that this thread starts, with one bit each as in {@code /proc/PID/status}.
+     */
     public static void dropFromBoundingSet(long capabilities) throws IOException {
         for (int capability = 0; capability < Long.SIZE; capability++) {
             if ((capabilities >>> capability & 1) != 0) {
@@ -72,7 +76,10 @@ public final class ProcessCalls {
         return C.SYSCALL.call("process " + pid, PIDFD_OPEN, pid, 0, 0, 0);
     }
 
-    /** Sends a signal to an opened process; 0 only checks whether the process exists. Fails if it has ended or permission is missing. */
+    /**
+     * Sends a signal to an opened process; 0 only checks whether the process exists. Fails if it has ended or
+     * permission is missing.
+     */
     public static void signal(int process, int signal) throws IOException {
         C.SYSCALL.call("signal", PIDFD_SEND_SIGNAL, process, signal, 0, 0);
     }

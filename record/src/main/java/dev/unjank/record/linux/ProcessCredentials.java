@@ -63,7 +63,10 @@ public record ProcessCredentials(
         }
     }
 
-    /** The user that is root in a process's user namespace, by its {@code uid_map}, as a uid of this process's namespace; 0 if unknown. */
+    /**
+     * The user that is root in a process's user namespace, by its {@code uid_map}, as a uid of this process's
+     * namespace; 0 if unknown.
+     */
     public static int rootOf(Path map) {
         try {
             for (String line : ProcFile.text(map).split("\n", -1)) {
@@ -79,8 +82,8 @@ public record ProcessCredentials(
     }
 
     /**
-     * The name of a process's user; its uid if the name is unknown. The folder of a process that is not dumpable belongs to root, so its
-     * owner is used only if that is the user.
+     * The name of a process's user; its uid if the name is unknown. The folder of a process that is not dumpable
+     * belongs to root, so its owner is used only if that is the user.
      *
      * @param folder the process's folder in {@code /proc}
      */

@@ -37,14 +37,14 @@ public final class SocketCalls {
     }
 
     /**
-     * The process that called {@code listen} on the other end. Its ids are those of this process's namespaces; the pid is 0 if it has none
-     * there.
+     * The process that called {@code listen} on the other end. Its ids are those of this process's namespaces; the pid
+     * is 0 if it has none there.
      */
     public record Peer(int pid, int uid) {}
 
     /**
-     * Connects to an opened socket, even if its name leads to another file by now. Waits at most two seconds for the peer to accept, and
-     * later for the peer to read.
+     * Connects to an opened socket, even if its name leads to another file by now. Waits at most two seconds for the
+     * peer to accept, and later for the peer to read.
      *
      * @param file the socket's descriptor, of {@link FileCalls#PATH}
      * @throws IOException if no process listens there, or this one may not connect

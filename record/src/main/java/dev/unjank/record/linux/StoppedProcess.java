@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why a process is not running: a signal or a debugger has stopped it, or its control group is frozen, as in a paused container.
+ * The reason why a process is not running: a signal or a debugger has stopped it, or its control group is frozen, as in
+ * a paused container.
  *
  * @param reason the reason, as a predicate of the process
  */
@@ -18,7 +19,10 @@ public record StoppedProcess(String reason, String remedy) {
     /** The mount points of cgroup v2: alone, or beside v1. */
     private static final List<String> SECOND = List.of("", "/unified");
 
-    /** The reason why a process is stopped or frozen; null if it may run, has ended, or its control group is not visible here. */
+    /**
+     * The reason why a process is stopped or frozen; null if it may run, has ended, or its control group is not visible
+     * here.
+     */
     public static @Nullable StoppedProcess of(int pid) {
         return of(pid, PROC, GROUPS);
     }
@@ -45,14 +49,14 @@ public record StoppedProcess(String reason, String remedy) {
         return null;
     }
 
-    /** Why the process does not answer, for users. */
+    /** The reason why the process does not answer, for users. */
     public String message(int pid) {
         return "process " + pid + " " + reason + ", and does not answer";
     }
 
     /**
-     * Whether a group is in this process's cgroup namespace. Others have paths that begin with {@code /..}, which would lead out of the cgroup
-     * file system, perhaps to a pipe.
+     * Whether a group is in this process's cgroup namespace. Others have paths that begin with {@code /..}, which would
+     * lead out of the cgroup file system, perhaps to a pipe.
      */
     private static boolean isBelowRoot(String group) {
         return !List.of(group.split("/", -1)).contains("..");

@@ -2,7 +2,10 @@ package dev.unjank.record.linux;
 
 import java.time.Duration;
 
-/** Time that may be spent, and comes back slowly: a tenth of the elapsed time. Not thread-safe. Times are in ns, as {@link System#nanoTime}. */
+/**
+ * Time that may be spent, and comes back slowly: a tenth of the elapsed time. Not thread-safe. Times are in ns, as
+ * {@link System#nanoTime}.
+ */
 final class TimeBudget {
     private static final int ELAPSED_PER_REFILL = 10;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 final class TimedRead {
     private TimedRead() {}
 
-    /** Opens in another thread, which is abandoned at the limit. What it opens after that is closed. */
+    /** Opens in another thread, which is abandoned at the limit. A file that it opens after that is closed. */
     static <T extends AutoCloseable> T within(Duration limit, String what, Callable<T> opening) throws IOException {
         ClosingTask<T> task = new ClosingTask<>(opening, AutoCloseable::close);
         Thread.ofPlatform().daemon().name("read-process").start(task);

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The USDT probes of a library: no-op instructions on which the kernel can set uprobes. They are listed in notes of the ELF section {@code
- * .note.stapsdt}, as SystemTap defined them. HotSpot has several hundred.
+ * The USDT probes of a library: no-op instructions on which the kernel can set uprobes. They are listed in notes of the
+ * ELF section {@code .note.stapsdt}, as SystemTap defined them. HotSpot has several hundred.
  *
  * <p>64-bit, little-endian files only. Damaged notes and addresses outside of the file's code are skipped.
  */
@@ -39,7 +39,9 @@ public final class UsdtProbes {
      */
     public record Probe(String provider, String name, long fileOffset, String arguments) {}
 
-    /** Reads the probes of a library or a program in their order; empty for a file that has none or is of another kind. */
+    /**
+     * Reads the probes of a library or a program in their order; empty for a file that has none or is of another kind.
+     */
     static List<Probe> read(FileChannel library) throws IOException {
         UsdtProbes notes = new UsdtProbes(new ElfFile(new FileWindow(library)));
         try {

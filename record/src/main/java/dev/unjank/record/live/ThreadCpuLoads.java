@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The CPU usage of the threads of a process, from {@code schedstat}. It does not need root or the cooperation of the process. Not
- * thread-safe.
+ * The CPU usage of the threads of a process, from {@code schedstat}. It does not need root or the cooperation of the
+ * process. Not thread-safe.
  */
 public final class ThreadCpuLoads {
     private final Proc proc;
@@ -28,7 +28,10 @@ public final class ThreadCpuLoads {
         lookedAt = now;
     }
 
-    /** The CPU usage of a thread in an interval: the shares of the time, 0 to 1, in which it was running, and runnable, waiting for a CPU. */
+    /**
+     * The CPU usage of a thread in an interval: the shares of the time, 0 to 1, in which it was running, and runnable,
+     * waiting for a CPU.
+     */
     public record Load(int tid, double ran, double ready) {}
 
     /** Ends an interval and starts the next. */
@@ -62,8 +65,8 @@ public final class ThreadCpuLoads {
     }
 
     /**
-     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if
-     * gone.
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D}
+     * uninterruptible sleep; {@code '?'} if gone.
      */
     public char state(int tid) {
         return proc.state(tid);

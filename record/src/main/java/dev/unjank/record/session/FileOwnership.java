@@ -10,8 +10,8 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
 /**
- * Checks of the owners of files and folders. A program that runs as root must not replace a file that another user has put into a folder that
- * others can write: any user can create a file, a link or a pipe there under the expected name.
+ * Checks of the owners of files and folders. A program that runs as root must not replace a file that another user has
+ * put into a folder that others can write: any user can create a file, a link or a pipe there under the expected name.
  */
 public final class FileOwnership {
     private static final Path PROCESS = Path.of("/proc/self");
@@ -47,8 +47,8 @@ public final class FileOwnership {
     }
 
     /**
-     * Whether other users can create, rename or delete files in a folder, root excepted: its group or others may write to it, or another
-     * user owns it. Access control lists are not read.
+     * Whether other users can create, rename or delete files in a folder, root excepted: its group or others may write
+     * to it, or another user owns it. Access control lists are not read.
      */
     public static boolean canOthersWrite(PosixFileAttributes folder) throws IOException {
         Set<PosixFilePermission> permissions = folder.permissions();
@@ -57,14 +57,17 @@ public final class FileOwnership {
                 || !(folder.owner().equals(self()) || folder.owner().equals(root()));
     }
 
-    /** Whether a file, or a link itself, belongs to another user and is in a folder that others can write, so that root must not replace it. */
+    /**
+     * Whether a file, or a link itself, belongs to another user and is in a folder that others can write, so that root
+     * must not replace it.
+     */
     public static boolean isForeign(PosixFileAttributes file, PosixFileAttributes folder) throws IOException {
         return !file.owner().equals(self()) && canOthersWrite(folder);
     }
 
     /**
-     * Whether other users can rename or delete a file of this user in a folder, root excepted. In a sticky folder such as {@code /tmp} only its owner can.
-     * Also false if the file system has no Unix users.
+     * Whether other users can rename or delete a file of this user in a folder, root excepted. In a sticky folder such
+     * as {@code /tmp} only its owner can. Also false if the file system has no Unix users.
      */
     public static boolean canOthersSwap(Path folder) throws IOException {
         if (!isUnix()) {

@@ -14,9 +14,10 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Opens a folder for root, name by name, each relative to the open folder before. A symbolic link on the path is followed only if no other user can
- * have created it: its folder is root's, and only root may write it, or the folder is sticky and the link is root's. The kernel has a similar rule for
- * sticky folders ({@code fs.protected_symlinks}); the rule of this class applies to all folders, and even if the kernel's rule is off.
+ * Opens a folder for root, name by name, each relative to the open folder before. A symbolic link on the path is
+ * followed only if no other user can have created it: its folder is root's, and only root may write it, or the folder
+ * is sticky and the link is root's. The kernel has a similar rule for sticky folders ({@code fs.protected_symlinks});
+ * the rule of this class applies to all folders, and even if the kernel's rule is off.
  */
 final class FolderWalk {
     /** The maximum number of links, as in the kernel. */
@@ -34,8 +35,8 @@ final class FolderWalk {
     }
 
     /**
-     * Opens a folder with {@link FileCalls#PATH} by its absolute path. Fails if it does not exist, or a link on the path must not be
-     * followed.
+     * Opens a folder with {@link FileCalls#PATH} by its absolute path. Fails if it does not exist, or a link on the
+     * path must not be followed.
      */
     static int open(Path path) throws IOException {
         FolderWalk walk = new FolderWalk(path);

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A folder for output, with a path that leads to it until {@link #close}. As root the path goes through an open descriptor, so that no
- * other user can exchange the folder meanwhile, and no link of another user on the way to it is followed ({@link FolderWalk}). Otherwise
- * it is the folder's own path. Not thread-safe.
+ * A folder for output, with a path that leads to it until {@link #close}. As root the path goes through an open
+ * descriptor, so that no other user can exchange the folder meanwhile, and no link of another user on the way to it is
+ * followed ({@link FolderWalk}). Otherwise it is the folder's own path. Not thread-safe.
  */
 public final class OpenFolder implements AutoCloseable {
     private static final int NO_DESCRIPTOR = -1;

@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file in an {@link OutputFolder}, locked against other recorders. It is read and written through its channel only, since its name may lead to
- * another file by now. It is renamed or deleted only while the name still leads to this file.
+ * An open file in an {@link OutputFolder}, locked against other recorders. It is read and written through its channel
+ * only, since its name may lead to another file by now. It is renamed or deleted only while the name still leads to
+ * this file.
  */
 final class PartFile implements AutoCloseable {
     private final OutputFolder folder;

@@ -7,11 +7,12 @@ import java.util.Deque;
 import java.util.function.LongConsumer;
 
 /**
- * Joins the parts of a ring to one file. Each part is deleted when it has been appended, which limits the additional disk space. Parts are accessed
- * through the channels that they were written with, since their names may lead to other files by now.
+ * Joins the parts of a ring to one file. Each part is deleted when it has been appended, which limits the additional
+ * disk space. Parts are accessed through the channels that they were written with, since their names may lead to other
+ * files by now.
  *
- * <p>Until all parts are joined, the joined file is {@code FILE.joined}. So {@code FILE.part*} and {@code FILE} together contain nothing twice and no
- * partial packet, whenever the recorder is killed.
+ * <p>Until all parts are joined, the joined file is {@code FILE.joined}. So {@code FILE.part*} and {@code FILE}
+ * together contain nothing twice and no partial packet, whenever the recorder is killed.
  */
 final class PartJoiner {
     static final String SUFFIX = ".joined";

@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * A buffered stream whose file ends with the last successful write: it is truncated after a failure, so a full disk leaves no partial packet. Each
- * write is kept in one piece. Closing the stream flushes it, and leaves the channel open.
+ * A buffered stream whose file ends with the last successful write: it is truncated after a failure, so a full disk
+ * leaves no partial packet. Each write is kept in one piece. Closing the stream flushes it, and leaves the channel
+ * open.
  */
 final class PartOutputStream extends OutputStream {
     private static final int BUFFER = 1 << 17;

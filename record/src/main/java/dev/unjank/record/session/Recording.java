@@ -47,8 +47,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Starts a recording with the available sources. If none is available, the file is not changed; this is not a failure. When this method
-     * returns, all available sources are on; the file does not contain earlier events.
+     * Starts a recording with the available sources. If none is available, the file is not changed; this is not a
+     * failure. When this method returns, all available sources are on; the file does not contain earlier events.
      *
      * @param file the output file, which is replaced when the recording begins
      * @param sources the sources, started in this order
@@ -160,7 +160,10 @@ public final class Recording implements AutoCloseable {
                 sources.stream().mapToLong(RecordingSource::lost).sum());
     }
 
-    /** The number of bytes that {@link #close} has joined so far. Joining the parts of a ring may take long. Thread-safe. */
+    /**
+     * The number of bytes that {@link #close} has joined so far. Joining the parts of a ring may take long.
+     * Thread-safe.
+     */
     public long joinedBytes() {
         return file.joinedBytes();
     }

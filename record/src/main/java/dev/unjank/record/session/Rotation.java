@@ -3,8 +3,8 @@ package dev.unjank.record.session;
 import java.time.Duration;
 
 /**
- * The rotation of a recording, which limits its size: everything is kept, or the last bytes, or the last seconds. A ring consists of
- * {@value #PARTS} parts, of which the oldest is dropped as a whole.
+ * The rotation of a recording, which limits its size: everything is kept, or the last bytes, or the last seconds. A
+ * ring consists of {@value #PARTS} parts, of which the oldest is dropped as a whole.
  *
  * @param bytes the maximum size, without the names in each part; {@link Long#MAX_VALUE} for no limit
  * @param nanos the minimum time that is kept; {@link Long#MAX_VALUE} for no limit
@@ -19,8 +19,9 @@ public record Rotation(long bytes, long nanos) {
     static final int PARTS = 8;
 
     /**
-     * The maximum delay of an event until it is in the file: kernel events take up to a third of a second, and the file is flushed every 0.2 s. A ring
-     * of time is longer by this, so that its time is in the files if the recorder is killed.
+     * The maximum delay of an event until it is in the file: kernel events take up to a third of a second, and the file
+     * is flushed every 0.2 s. A ring of time is longer by this, so that its time is in the files if the recorder is
+     * killed.
      */
     static final Duration LAG = Duration.ofSeconds(1);
 
@@ -36,7 +37,8 @@ public record Rotation(long bytes, long nanos) {
     }
 
     /**
-     * Keeps at least the last seconds (at least one), even if the recorder is killed: the ring is longer by the maximum delay of an event.
+     * Keeps at least the last seconds (at least one), even if the recorder is killed: the ring is longer by the maximum
+     * delay of an event.
      */
     public static Rotation ofTime(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {

@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Creates the recorder's own files and folders in the system's temporary folder. Only this user may read them; the next recorder deletes those
- * of killed ones. As root, a temporary folder is refused in which other users could exchange them, such as one without the sticky bit.
+ * Creates the recorder's own files and folders in the system's temporary folder. Only this user may read them; the next
+ * recorder deletes those of killed ones. As root, a temporary folder is refused in which other users could exchange
+ * them, such as one without the sticky bit.
  */
 public final class TemporaryFiles {
     private TemporaryFiles() {}

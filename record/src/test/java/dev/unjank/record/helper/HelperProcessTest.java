@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The helper process beside a target that is no more than a sleeping program: as root that of another user, otherwise one's own. */
+/**
+ * The helper process beside a target that is no more than a sleeping program: as root that of another user, otherwise
+ * one's own.
+ */
 class HelperProcessTest {
     private static final String USER = "12345";
     private static final byte[] CONTENT = {1, 2, 3};
@@ -123,7 +126,10 @@ class HelperProcessTest {
         }
     }
 
-    /** The target, an ordinary user's, starts a program with set-user-id: the recorder has decided by what it was before. */
+    /**
+     * The target, an ordinary user's, starts a program with set-user-id: the recorder has decided by what it was
+     * before.
+     */
     @Test
     void aTargetThatBecomesAnotherUsersIsRefused(@TempDir Path directory) throws Exception {
         assumeTrue(Proc.isRoot(), "needs root, to make a program with set-user-id");

@@ -21,14 +21,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Flight Recorder's clock and the kernel's are one in the trace. A thread that is blocked on a monitor sleeps within that, whatever the
- * machine does: were the clocks apart, the sleep would stick out at one end or the other.
+ * Flight Recorder's clock and the kernel's are one in the trace. A thread that is blocked on a monitor sleeps within
+ * that, whatever the machine does: were the clocks apart, the sleep would stick out at one end or the other.
  */
 class ClockAlignmentTest {
-    /** By how much they may be apart: what lies between the machine's note and the sleep, on a machine that is not busy. */
+    /**
+     * By how much they may be apart: what lies between the machine's note and the sleep, on a machine that is not busy.
+     */
     private static final long APART_NS = 1_000_000;
 
-    /** What the trace itself says of the error, at most: a file may have no tie of its own, and the last one seconds before. */
+    /**
+     * What the trace itself says of the error, at most: a file may have no tie of its own, and the last one seconds
+     * before.
+     */
     static final long ERROR_NS = 500_000;
 
     @TempDir

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A thread inside a JNI critical section delays a collection, and with it allocating threads; one inside a critical call of
- * the foreign function API keeps everybody.
+ * A thread inside a JNI critical section delays a collection, and with it allocating threads; one inside a critical
+ * call of the foreign function API keeps everybody.
  */
 class CriticalSectionTest {
     @TempDir
@@ -73,7 +73,9 @@ class CriticalSectionTest {
                 .doesNotContain("unjank_" + ProcessHandle.current().pid());
     }
 
-    /** The target is stopped in the middle of the section, so that this lasts however long the recording takes to begin. */
+    /**
+     * The target is stopped in the middle of the section, so that this lasts however long the recording takes to begin.
+     */
     @Test
     void aSectionThatIsUnderWayWhenTheRecordingBeginsIsThereFromThenOn() throws Exception {
         try (JvmTargetProcess target = JvmTargetProcess.start("-XX:+UseSerialGC", "-Xmx96m")) {

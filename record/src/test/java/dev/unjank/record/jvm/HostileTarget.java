@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A virtual machine whose program answers the recorder in place of the virtual machine, and does so to harm it. It is started
- * with {@code -XX:+DisableAttachMechanism}, so that the socket is its own.
+ * A virtual machine whose program answers the recorder in place of the virtual machine, and does so to harm it. It is
+ * started with {@code -XX:+DisableAttachMechanism}, so that the socket is its own.
  */
 final class HostileTarget {
     private static final byte[] LETTERS = new byte[1 << 16];

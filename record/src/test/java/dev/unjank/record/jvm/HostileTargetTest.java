@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A target that answers so as to harm the recorder: the source that asks it ends with a reason, the recording goes on to its end, and the file
- * is whole. As root the target is another user's; otherwise it is one's own.
+ * A target that answers so as to harm the recorder: the source that asks it ends with a reason, the recording goes on
+ * to its end, and the file is whole. As root the target is another user's; otherwise it is one's own.
  */
 @Tag("slow")
 class HostileTargetTest {
@@ -133,7 +133,9 @@ class HostileTargetTest {
     /** More than the helper carries out at once. */
     private static final int MANY = 80;
 
-    /** A command that is given up leaves no thread in the helper: one of them would be there as long as the target is. */
+    /**
+     * A command that is given up leaves no thread in the helper: one of them would be there as long as the target is.
+     */
     @Test
     void commandsThatAreGivenUpDoNotUseTheHelperUp() throws Exception {
         try (JvmTargetProcess target = hostile("silent VM.version");

@@ -2,7 +2,10 @@ package dev.unjank.record.jvm;
 
 import java.util.concurrent.CountDownLatch;
 
-/** As {@link JvmTargetProgram}, for a Java that is older than these tests: one scene, in which a thread waits for a monitor. */
+/**
+ * As {@link JvmTargetProgram}, for a Java that is older than these tests: one scene, in which a thread waits for a
+ * monitor.
+ */
 final class Java17TargetProgram {
     private static final int HOLD_MS = 200;
 

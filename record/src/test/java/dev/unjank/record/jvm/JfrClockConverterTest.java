@@ -79,7 +79,9 @@ class JfrClockConverterTest {
         assertThat(JfrClockConverter.of(chunk(bent), OTHERWISE).error()).isEqualTo(4_000);
     }
 
-    /** The wall clock, from which the times of each chunk are counted, is corrected; the machine's own clock goes on. */
+    /**
+     * The wall clock, from which the times of each chunk are counted, is corrected; the machine's own clock goes on.
+     */
     @Test
     void aLaterChunkWithoutTiesCarriesOn() {
         JfrClockConverter line = JfrClockConverter.of(chunk(0, SECOND, 10, SECOND, 2 * SECOND, 10), OTHERWISE);

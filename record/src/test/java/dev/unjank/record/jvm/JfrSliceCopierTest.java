@@ -103,6 +103,19 @@ class JfrSliceCopierTest {
         assertThat(counters.value(counters.first(track))).isEqualTo(128);
     }
 
+    /** Most virtual threads have no name; their waits stay theirs. */
+    @Test
+    void aVirtualThreadWithoutANameKeepsItsWaits() throws IOException {
+        slice(JfrChunks.FIRST_VIRTUAL + 7, 1_000, 2_000, "sleep", "sleeping");
+
+        Trace trace = copied(0, 5_000).trace();
+        int utid = trace.threads().find(JfrChunks.FIRST_VIRTUAL + 7, 0);
+        assertThat(utid).isPositive();
+        assertThat(trace.threads().upid(utid))
+                .isEqualTo(trace.threads().upid(trace.threads().find(PID, 0)));
+        assertThat(trace.slices().end(utid) - trace.slices().first(utid)).isEqualTo(1);
+    }
+
     /** A minor collection may begin while a major one goes on, and end after it. */
     @Test
     void collectionsThatLieAcrossEachOtherKeepTheirEnds() throws IOException {

@@ -49,8 +49,8 @@ final class JvmTargetProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@link JvmTargetProgram} where processes have other numbers, {@code /tmp} is another folder and the JDK is where no process
-     * outside has one, as in a container. Only root may; elsewhere the program says nothing, and ends.
+     * Starts {@link JvmTargetProgram} where processes have other numbers, {@code /tmp} is another folder and the JDK is
+     * where no process outside has one, as in a container. Only root may; elsewhere the program says nothing, and ends.
      */
     static JvmTargetProcess inContainer(String... options) throws IOException {
         Path jdk = Path.of("/tmp/jdk");
@@ -73,7 +73,9 @@ final class JvmTargetProcess implements AutoCloseable {
                 List.of());
     }
 
-    /** Starts a class of this module's tests by a command that ends with the one for Java; says nothing if that fails. */
+    /**
+     * Starts a class of this module's tests by a command that ends with the one for Java; says nothing if that fails.
+     */
     static JvmTargetProcess within(List<String> before, Class<?> main, List<String> options, List<String> arguments)
             throws IOException {
         return of(

@@ -17,15 +17,18 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 
 /**
- * What the tests record: executes the lines on its standard input, one scene each, and answers {@code done} when a scene
- * is over. A thread holds what it holds until all that are to wait for it do wait, and then for {@link #HOLD_MS} more.
+ * What the tests record: executes the lines on its standard input, one scene each, and answers {@code done} when a
+ * scene is over. A thread holds what it holds until all that are to wait for it do wait, and then for {@link #HOLD_MS}
+ * more.
  */
 final class JvmTargetProgram {
     static final int HOLD_MS = 200;
 
     private static final long POLL_NANOS = 200_000;
 
-    /** Long enough to be recorded: who looks again and again whether all wait sleeps meanwhile, however long that takes. */
+    /**
+     * Long enough to be recorded: who looks again and again whether all wait sleeps meanwhile, however long that takes.
+     */
     private static final int NAP_MS = 2;
 
     private static final CountDownLatch RELEASED = new CountDownLatch(1);

@@ -9,7 +9,10 @@ import java.util.concurrent.CountDownLatch;
 
 /** The scenes of {@link JvmTargetProgram} in which a looper has more to do than it can in time. */
 final class LooperScenes {
-    /** From frame to frame in the scene with frames: long, so that none but the one that waits is late but for a busy machine. */
+    /**
+     * From frame to frame in the scene with frames: long, so that none but the one that waits is late but for a busy
+     * machine.
+     */
     static final Duration FRAME = Duration.ofMillis(50);
 
     static final int MESSAGES = 20;

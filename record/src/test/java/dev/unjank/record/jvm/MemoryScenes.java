@@ -48,8 +48,8 @@ final class MemoryScenes {
     }
 
     /**
-     * A thread compresses in one call, inside of which it must not be disturbed by a collection; another one needs collections all the
-     * time.
+     * A thread compresses in one call, inside of which it must not be disturbed by a collection; another one needs
+     * collections all the time.
      */
     static void critical() throws InterruptedException {
         byte[] from = new byte[CRITICAL_BYTES];
@@ -122,7 +122,9 @@ final class MemoryScenes {
         }
     }
 
-    /** Threads that together need more memory than a collector gives back meanwhile, until some have had to wait for it. */
+    /**
+     * Threads that together need more memory than a collector gives back meanwhile, until some have had to wait for it.
+     */
     static void hunger() throws InterruptedException {
         Thread[] threads = new Thread[4];
         AtomicInteger waits = new AtomicInteger();

@@ -34,8 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A target of an ordinary user that is root in a user namespace and a mount namespace of its own, beside a recorder that is root. It wants
- * the recorder to load a jar into another virtual machine, and to change or empty a directory that is not its own.
+ * A target of an ordinary user that is root in a user namespace and a mount namespace of its own, beside a recorder
+ * that is root. It wants the recorder to load a jar into another virtual machine, and to change or empty a directory
+ * that is not its own.
  */
 class NamespaceAttackTest {
     private static final String USER = "12345";
@@ -188,7 +189,10 @@ class NamespaceAttackTest {
         }
     }
 
-    /** The attacker's user may connect to a virtual machine of its own that is not the target: the process is checked, too. */
+    /**
+     * The attacker's user may connect to a virtual machine of its own that is not the target: the process is checked,
+     * too.
+     */
     @Test
     void aSocketOfAnotherProcessOfTheSameUserIsRefused() throws Exception {
         try (JvmTargetProcess other =

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that runs for so long that its JDK has been replaced meanwhile, as an upgrade of the system's packages does. */
+/**
+ * A program that runs for so long that its JDK has been replaced meanwhile, as an upgrade of the system's packages
+ * does.
+ */
 class ReplacedJdkTest {
     @TempDir
     Path directory;

@@ -15,7 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a thread finds after it was given up does not come into the trace, also while the file is still open for others. */
+/**
+ * What a thread finds after it was given up does not come into the trace, also while the file is still open for others.
+ */
 class RevocableSinkTest {
     private static final int PID = 4711;
 

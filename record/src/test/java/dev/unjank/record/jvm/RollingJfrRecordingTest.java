@@ -272,7 +272,10 @@ class RollingJfrRecordingTest {
         assertThat(recording.leftBehind()).containsExactly(FOLDER + "-1.jfr");
     }
 
-    /** The recording of a hostile target that never answers JFR.stop, but writes its files, goes on; the end repeats the requests. */
+    /**
+     * The recording of a hostile target that never answers JFR.stop, but writes its files, goes on; the end repeats the
+     * requests.
+     */
     @Test
     void aSilentTargetThatHasWrittenItsPieceIsRecordedOn() throws IOException {
         for (IOException silent : List.of(

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The target answers, but the recorder takes too long to read what it has got: that is not said of the target, and what is read later is not written. */
+/**
+ * The target answers, but the recorder takes too long to read what it has got: that is not said of the target, and what
+ * is read later is not written.
+ */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
 @Tag("slow")
 class SlowReadingTest {

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A target that does not answer, because it is stopped: the recorder goes on, and comes to its end, without waiting for what it knows
- * not to come, or it would say for how long it has ({@link TargetDeadlineTest}).
+ * A target that does not answer, because it is stopped: the recorder goes on, and comes to its end, without waiting for
+ * what it knows not to come, or it would say for how long it has ({@link TargetDeadlineTest}).
  */
 @Tag("slow")
 class StoppedTargetTest {
@@ -122,7 +122,9 @@ class StoppedTargetTest {
         target.play("blocked"); // it is none the worse
     }
 
-    /** What it records would stop by itself then, fail to write its file into a directory that is gone, and stay listed. */
+    /**
+     * What it records would stop by itself then, fail to write its file into a directory that is gone, and stay listed.
+     */
     @Test
     void whatNoCommandHasStoppedTheObserverEndsWhenTheTargetGoesOn() throws Exception {
         Recording recording = record();

@@ -208,7 +208,9 @@ class TargetCleanupTest {
                 || vm.command("Thread.print").contains(OBSERVER);
     }
 
-    /** The agent's thread ends a moment after its last message, and an abandoned recording after its maximum duration. */
+    /**
+     * The agent's thread ends a moment after its last message, and an abandoned recording after its maximum duration.
+     */
     private static void awaitTheEndOfWatching() throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (isWatched() && System.nanoTime() - end < 0) {

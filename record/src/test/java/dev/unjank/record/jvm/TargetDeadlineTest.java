@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** For how long a target is waited for that does not answer. Where it says that it is stopped, seconds are not spent on it. */
+/**
+ * For how long a target is waited for that does not answer. Where it says that it is stopped, seconds are not spent on
+ * it.
+ */
 class TargetDeadlineTest {
     private static final int PID = 4711;
     private static final Duration END = Duration.ofSeconds(10);

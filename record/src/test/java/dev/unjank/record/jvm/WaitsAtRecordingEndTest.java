@@ -18,7 +18,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A wait beyond the end of the recording is written once: if it ends before Flight Recorder, if before the agent, and if never. */
+/**
+ * A wait beyond the end of the recording is written once: if it ends before Flight Recorder, if before the agent, and
+ * if never.
+ */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
 class WaitsAtRecordingEndTest {
     @TempDir

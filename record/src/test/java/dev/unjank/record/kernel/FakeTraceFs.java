@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder that looks as the kernel's tracing file system does, with two CPUs whose buffers hold the pages that a test gives. */
+/**
+ * A folder that looks as the kernel's tracing file system does, with two CPUs whose buffers hold the pages that a test
+ * gives.
+ */
 class FakeTraceFs extends TraceFs {
     private static final int CPUS = 2;
 

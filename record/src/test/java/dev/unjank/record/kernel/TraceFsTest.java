@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mounting and cleaning the tracing file system; mounts are in a namespace of the test's own, so that no other process is affected. */
+/**
+ * Mounting and cleaning the tracing file system; mounts are in a namespace of the test's own, so that no other process
+ * is affected.
+ */
 class TraceFsTest {
     /** The kernel refuses to remove instances that are in use; these are folders, which it does not protect. */
     @Test

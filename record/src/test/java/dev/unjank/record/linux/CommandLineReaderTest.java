@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A command line that blocks its readers, as one that is mapped from a FUSE file system: a pipe without a writer stands for it. */
+/**
+ * A command line that blocks its readers, as one that is mapped from a FUSE file system: a pipe without a writer stands
+ * for it.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommandLineReaderTest {
     private static final int SELF = 1000;

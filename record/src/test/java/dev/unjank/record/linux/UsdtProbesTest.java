@@ -79,7 +79,10 @@ class UsdtProbesTest {
         }
     }
 
-    /** A probe anywhere else would change what the program reads, or another file's code if the offset were taken for that. */
+    /**
+     * A probe anywhere else would change what the program reads, or another file's code if the offset were taken for
+     * that.
+     */
     @Test
     void whatIsNotInTheFilesCodeIsLeftOut() throws IOException {
         byte[] notCode = library(0x5000, 0x5000);

@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A kill leaves the files as they are at some moment. Here the files are read after each change that a recorder makes to them, on a
- * clock of the test's own. One source reports each event at once, another as late as the kernel's source does.
+ * A kill leaves the files as they are at some moment. Here the files are read after each change that a recorder makes
+ * to them, on a clock of the test's own. One source reports each event at once, another as late as the kernel's source
+ * does.
  */
 class KilledRingRecordingTest {
     private static final int PID = 4711;
@@ -80,7 +81,9 @@ class KilledRingRecordingTest {
         ring.slice(begin, begin + TICK / 2, PID, tid, "test", "slice");
     }
 
-    /** All that happened in the ring's time before the last flush is there, as far as all of it was reported by then. */
+    /**
+     * All that happened in the ring's time before the last flush is there, as far as all of it was reported by then.
+     */
     private void assertKept(RecordingFile ring, long nanos) {
         moments++;
         long until = flushed - start - LATE;

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The parts of a ring become one file, and at every moment there is something to be read that has nothing twice and no gap. */
+/**
+ * The parts of a ring become one file, and at every moment there is something to be read that has nothing twice and no
+ * gap.
+ */
 class PartJoinerTest {
     private static final int PID = 4711;
     private static final int TID = 4712;

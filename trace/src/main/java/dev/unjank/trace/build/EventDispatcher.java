@@ -12,6 +12,7 @@ import dev.unjank.trace.build.event.FrameEvent;
 import dev.unjank.trace.build.event.FutexEvent;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.build.event.PriorityInheritanceEvent;
+import dev.unjank.trace.build.event.ProcessDetailsEvent;
 import dev.unjank.trace.build.event.ProcessEvent;
 import dev.unjank.trace.build.event.SampleEvent;
 import dev.unjank.trace.build.event.SwitchEvent;
@@ -45,6 +46,7 @@ import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.RecorderReport;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Strings;
@@ -256,6 +258,7 @@ final class EventDispatcher {
                 }
             }
             case EventKind.PROCESS -> process(words, at);
+            case EventKind.PROCESS_DETAILS -> processes.describeProcess(ProcessDetailsEvent.details(words, at));
             case EventKind.THREAD ->
                 processes.describeThread(
                         ProcessEvent.tid(words, at),
@@ -347,6 +350,7 @@ final class EventDispatcher {
             List<TraceNote> unread,
             List<DataLoss> losses,
             Machine machine,
+            RecorderReport recorder,
             StringPool pool) {
         Strings strings = new Strings(pool.size(), pool::decode);
         sched.finish(end);
@@ -389,7 +393,8 @@ final class EventDispatcher {
                         warnings,
                         unread,
                         allLosses(losses, end),
-                        machine),
+                        machine,
+                        recorder),
                 strings,
                 processTable,
                 threads,
@@ -411,8 +416,9 @@ final class EventDispatcher {
     }
 
     /**
-     * The recorded losses and those that contradictory switches show, by start. A recorder of one process writes every loss that the kernel
-     * counts. Kernels omit single switches as well, without counting them: these concern the threads whose states they contradict, no others.
+     * The recorded losses and those that contradictory switches show, by start. A recorder of one process writes every
+     * loss that the kernel counts. Kernels omit single switches as well, without counting them: these concern the
+     * threads whose states they contradict, no others.
      */
     private List<DataLoss> allLosses(List<DataLoss> recorded, long endNs) {
         if (!pidsWithWakeups.isEmpty()) {

@@ -6,7 +6,9 @@ import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
 
-/** The events of a trace: one log per CPU, and the range of their times. Events with impossible numbers are rejected. */
+/**
+ * The events of a trace: one log per CPU, and the range of their times. Events with impossible numbers are rejected.
+ */
 final class EventLogs {
     private final BlockPool pool;
 

@@ -2,6 +2,8 @@ package dev.unjank.trace.build;
 
 import dev.unjank.trace.build.event.BinderEvent;
 import dev.unjank.trace.build.event.BlockedReasonEvent;
+import dev.unjank.trace.build.event.ProcessDetails;
+import dev.unjank.trace.build.event.ProcessDetailsEvent;
 import dev.unjank.trace.build.event.ProcessEvent;
 import dev.unjank.trace.build.event.SwitchEvent;
 import dev.unjank.trace.build.event.TaskEvent;
@@ -11,6 +13,7 @@ import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sink of kernel events: scheduling, wakeups, threads and processes, binder. Times are in ns, strings are ids from
@@ -166,6 +169,16 @@ public final class KernelEventSink {
     /** As {@link #process(long, int, int, int)}, with a uid that may be {@link Processes#NO_UID}. */
     public void process(long ts, int pid, int parentPid, int name, int uid) {
         addProcess(ts, pid, parentPid, name, uid, false);
+    }
+
+    /**
+     * Adds details of a process from a list of processes, after the process itself: its whole command line, its start,
+     * {@link Long#MIN_VALUE} if unknown, whether it is a kernel thread, null if unknown, and whether its parent has pid 0.
+     */
+    public void processDetails(
+            long ts, int pid, int commandLine, long startNs, @Nullable Boolean isKernelThread, boolean isChildOfIdle) {
+        ProcessDetails details = new ProcessDetails(pid, commandLine, startNs, isKernelThread, isChildOfIdle);
+        ProcessDetailsEvent.add(logs.forFact(ts), ts, details);
     }
 
     /** Adds a process that runs a Java virtual machine. */

@@ -49,6 +49,7 @@ public final class TraceBuilder implements AutoCloseable {
     private final List<DataLoss> dataLosses = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
+    private final RecorderSink recorder = new RecorderSink();
     private long sizeBytes;
     private long skippedPackets;
     private long skippedFtraceEvents;
@@ -178,6 +179,11 @@ public final class TraceBuilder implements AutoCloseable {
         packages.add(installed);
     }
 
+    /** {@return the sink of what the recorder says about its recording} */
+    public RecorderSink recorder() {
+        return recorder;
+    }
+
     /** Adds a warning for the users of the trace. */
     public void warn(TraceNote warning) {
         warnings.add(warning);
@@ -254,6 +260,7 @@ public final class TraceBuilder implements AutoCloseable {
         unreadParts.addAll(part.unreadParts);
         part.facts.forEach(this::putMetadata);
         packages.addAll(part.packages);
+        recorder.append(part.recorder);
     }
 
     private static TraceNote of(@Nullable String file, TraceNote warning) {
@@ -314,6 +321,7 @@ public final class TraceBuilder implements AutoCloseable {
                 List.copyOf(unreadParts),
                 dataLosses(),
                 machine,
+                recorder.report(),
                 strings);
     }
 

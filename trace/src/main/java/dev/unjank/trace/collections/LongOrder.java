@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.function.ToLongFunction;
 
 /**
- * Comparators by a long key. {@link Comparator#comparingLong} returns a serializable lambda, which no class data sharing
- * archive holds: the JVM would define a class for each of them at every start.
+ * Comparators by a long key. {@link Comparator#comparingLong} returns a serializable lambda, which no class data
+ * sharing archive holds: the JVM would define a class for each of them at every start.
  */
 public final class LongOrder {
     private LongOrder() {}

@@ -15,7 +15,9 @@ public final class SmallNumberMap {
     private IntPairMap others = new IntPairMap();
     private int size;
 
-    /** An empty map with an array for numbers below a limit. It ignores what is put after the given number of entries. */
+    /**
+     * An empty map with an array for numbers below a limit. It ignores what is put after the given number of entries.
+     */
     public SmallNumberMap(int limit, int mostEntries) {
         this.limit = limit;
         this.mostEntries = mostEntries;

@@ -36,8 +36,8 @@ public final class ConversionNotes {
     }
 
     /**
-     * {@return the warnings of the original trace, as they were written; empty if it is not a conversion, or there were no
-     * warnings}
+     * {@return the warnings of the original trace, as they were written; empty if it is not a conversion, or there were
+     * no warnings}
      *
      * @param trace a trace that may be a conversion
      */

@@ -6,8 +6,8 @@ package dev.unjank.trace.model;
  * @param cpu the CPU that lost events, {@value #ANY_CPU} if unknown
  * @param startNs the last event before the gap, on the trace's clock
  * @param endNs the first event after it
- * @param isRecorded whether the trace records the loss; otherwise events before and after it contradict each other, and as little as one
- *     event may be missing
+ * @param isRecorded whether the trace records the loss; otherwise events before and after it contradict each other, and
+ *     as little as one event may be missing
  */
 public record DataLoss(int cpu, long startNs, long endNs, boolean isRecorded) {
     /** The CPU of events that were not lost in the buffer of a CPU, but on the way from there or from a program. */

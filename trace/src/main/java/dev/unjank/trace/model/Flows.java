@@ -2,13 +2,16 @@ package dev.unjank.trace.model;
 
 import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.collections.IntPair;
-import java.util.Arrays;
+import dev.unjank.trace.collections.StableSort;
 
 /**
  * Flows: arrows from a slice to another that it caused, such as from the sending of a message to its dispatch. The
  * arrows into a slice are adjacent, {@link #first} to {@link #end}.
  */
 public final class Flows {
+    /** The id of a flow that no program numbered. */
+    public static final long NO_ID = Long.MIN_VALUE;
+
     private final Columns columns;
     private final IntColumn ins;
 
@@ -17,8 +20,9 @@ public final class Flows {
      *
      * @param out the slices where they start
      * @param in the slices where they end, ascending
+     * @param id the flows that they belong to, {@link #NO_ID} for those of the kernel's binder driver
      */
-    public record Columns(IntColumn out, IntColumn in) {}
+    public record Columns(IntColumn out, IntColumn in, LongColumn id) {}
 
     private Flows(Columns columns) {
         this.columns = columns;
@@ -30,20 +34,23 @@ public final class Flows {
      *
      * @param outs for each arrow the slice where it starts, a row of {@link Slices}
      * @param ins the slices where they end
+     * @param ids the flows that they belong to
      */
-    public static Flows sorted(int[] outs, int[] ins) {
+    public static Flows sorted(int[] outs, int[] ins, long[] ids) {
         long[] keys = new long[ins.length];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = IntPair.pack(ins[i], outs[i]);
         }
-        Arrays.sort(keys);
+        int[] order = StableSort.sort(keys);
+        long[] sortedIds = new long[keys.length];
         int[] sortedOuts = new int[keys.length];
         int[] sortedIns = new int[keys.length];
         for (int i = 0; i < keys.length; i++) {
             sortedIns[i] = IntPair.high(keys[i]);
             sortedOuts[i] = IntPair.low(keys[i]);
+            sortedIds[i] = ids[order[i]];
         }
-        return new Flows(new Columns(IntColumn.of(sortedOuts), IntColumn.of(sortedIns)));
+        return new Flows(new Columns(IntColumn.of(sortedOuts), IntColumn.of(sortedIns), LongColumn.of(sortedIds)));
     }
 
     /** {@return the number of arrows} */

@@ -1,6 +1,6 @@
 package dev.unjank.trace.model;
 
-/** How a frame was presented: on time, late, early or not at all. */
+/** The presentation of a frame: on time, late, early or not at all. */
 public enum PresentType {
     /** Unknown. */
     UNSPECIFIED("Unspecified Present"),

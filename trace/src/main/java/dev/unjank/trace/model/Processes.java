@@ -18,6 +18,7 @@ public final class Processes {
     private final int[] mainThreads;
     private final int[] uids;
     private final boolean[] jvms;
+    private final Listing listing;
 
     /**
      * Creates the table from its columns; arrays are not copied.
@@ -30,6 +31,7 @@ public final class Processes {
      * @param mainThreads the utids of their main threads, -1 if unknown
      * @param uids their users, {@link #NO_UID} if unknown
      * @param jvms whether each is a Java virtual machine
+     * @param listing what only lists of processes contain
      */
     public Processes(
             Strings strings,
@@ -39,7 +41,8 @@ public final class Processes {
             int[] lastNames,
             int[] mainThreads,
             int[] uids,
-            boolean[] jvms) {
+            boolean[] jvms,
+            Listing listing) {
         this.strings = strings;
         this.pids = pids;
         this.parents = parents;
@@ -48,7 +51,19 @@ public final class Processes {
         this.mainThreads = mainThreads;
         this.uids = uids;
         this.jvms = jvms;
+        this.listing = listing;
     }
+
+    /**
+     * Columns of what only lists of processes contain; arrays are not copied.
+     *
+     * @param commandLines the ids of whole command lines, -1 if unknown
+     * @param starts start times in ns, {@link Long#MIN_VALUE} if unknown
+     * @param kernelThreads 1 for kernel threads, -1 for other processes, 0 if the list does not distinguish them
+     * @param childrenOfIdle whether the parent has pid 0
+     */
+    @SuppressWarnings("ArrayRecordComponent") // columns; two listings are never compared
+    public record Listing(int[] commandLines, long[] starts, byte[] kernelThreads, boolean[] childrenOfIdle) {}
 
     /** {@return the number of processes; upids run from 0} */
     public int size() {
@@ -71,6 +86,43 @@ public final class Processes {
      */
     public int parent(int upid) {
         return parents[upid];
+    }
+
+    /**
+     * {@return whether the parent of a process has pid 0: the kernel itself started it}
+     *
+     * @param upid a process
+     */
+    public boolean isChildOfIdle(int upid) {
+        return listing.childrenOfIdle[upid];
+    }
+
+    /**
+     * {@return the whole command line of a process, with spaces between the words; null if unknown}
+     *
+     * @param upid a process
+     */
+    public @Nullable String commandLine(int upid) {
+        return strings.getOrNull(listing.commandLines[upid]);
+    }
+
+    /**
+     * {@return the start time of a process in ns, from a list of processes; {@link Long#MIN_VALUE} if unknown}
+     *
+     * @param upid a process
+     */
+    public long listedStartNs(int upid) {
+        return listing.starts[upid];
+    }
+
+    /**
+     * {@return whether a list of processes marks a process as kernel thread; null if the list does not distinguish them}
+     *
+     * @param upid a process
+     */
+    public @Nullable Boolean isListedKernelThread(int upid) {
+        int kind = listing.kernelThreads[upid];
+        return kind == 0 ? null : kind > 0;
     }
 
     /**

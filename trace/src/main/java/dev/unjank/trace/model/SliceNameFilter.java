@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the slices whose names pass a test. It tests each distinct name once, and visits matching slices without a look at the
- * others. Thread-safe.
+ * Finds the slices whose names pass a test. It tests each distinct name once, and visits matching slices without a look
+ * at the others. Thread-safe.
  */
 public final class SliceNameFilter {
     private static final int[] NONE = {};

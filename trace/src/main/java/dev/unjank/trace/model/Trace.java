@@ -52,6 +52,7 @@ public record Trace(
      * @param unreadParts the parts of the input that could not be read
      * @param dataLosses periods in which events were lost, in time order
      * @param machine the machine that was recorded
+     * @param recorder what the recorder says about its recording
      */
     public record About(
             String name,
@@ -63,7 +64,8 @@ public record Trace(
             List<TraceNote> warnings,
             List<TraceNote> unreadParts,
             List<DataLoss> dataLosses,
-            Machine machine) {
+            Machine machine,
+            RecorderReport recorder) {
         /** Copies the lists. */
         public About {
             warnings = List.copyOf(warnings);
@@ -149,6 +151,11 @@ public record Trace(
      */
     public Skipped skipped() {
         return about.skipped();
+    }
+
+    /** {@return what the recorder says about its recording, empty if unknown} */
+    public RecorderReport recorder() {
+        return about.recorder();
     }
 
     /** {@return the machine that was recorded: its metadata and packages, empty if unknown} */

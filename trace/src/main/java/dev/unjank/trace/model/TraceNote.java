@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A note on a trace, such as a warning: its key in {@code notes.properties}, which contains the sentences, and the values in the
- * sentence.
+ * A note on a trace, such as a warning: its key in {@code notes.properties}, which contains the sentences, and the
+ * values in the sentence.
  *
  * @param key the key of the sentence
  * @param arguments the values: strings, numbers and other notes

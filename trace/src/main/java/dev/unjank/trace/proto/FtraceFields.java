@@ -25,7 +25,10 @@ public final class FtraceFields {
         public static final int MONO_RAW = 4;
     }
 
-    /** FtraceEventBundle.CompactSched: columns, all packed but INTERN_TABLE; timestamps are deltas, the first one absolute. */
+    /**
+     * FtraceEventBundle.CompactSched: columns, all packed but INTERN_TABLE; timestamps are deltas, the first one
+     * absolute.
+     */
     public static final class CompactSched {
         public static final int SWITCH_TIMESTAMP = 1;
         public static final int SWITCH_PREV_STATE = 2;

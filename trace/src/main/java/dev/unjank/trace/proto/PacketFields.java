@@ -26,6 +26,10 @@ public final class PacketFields {
         public static final int INTERNED_DATA = 12;
         public static final int SEQUENCE_FLAGS = 13;
         public static final int FTRACE_STATS = 34;
+        public static final int TRACE_STATS = 35;
+        public static final int TRIGGER = 46;
+        public static final int SERVICE_EVENT = 69;
+        public static final int CLONE_SNAPSHOT_TRIGGER = 113;
         public static final int ANDROID_LOG = 39;
         public static final int INCREMENTAL_STATE_CLEARED = 41;
         public static final int PREVIOUS_PACKET_DROPPED = 42;
@@ -85,6 +89,8 @@ public final class PacketFields {
         public static final int NUM_CPUS = 8;
         public static final int ANDROID_SOC_MODEL = 9;
         public static final int ANDROID_DEVICE_MANUFACTURER = 14;
+        public static final int TIMEZONE_OFF_MINS = 7;
+        public static final int SYSTEM_RAM_BYTES = 16;
     }
 
     public static final class CpuInfo {
@@ -93,6 +99,7 @@ public final class PacketFields {
 
     public static final class CpuInfoCpu {
         public static final int PROCESSOR = 1;
+        public static final int FREQUENCIES = 2;
         public static final int CAPACITY = 3;
     }
 
@@ -115,6 +122,8 @@ public final class PacketFields {
         public static final int PPID = 2;
         public static final int CMDLINE = 3;
         public static final int UID = 5;
+        public static final int START_FROM_BOOT = 7;
+        public static final int IS_KTHREAD = 8;
     }
 
     /** ProcessTree.Thread. */

@@ -39,7 +39,10 @@ public final class TrackEventFields {
         /** The label of a Java virtual machine, defined by this project. */
         public static final String LABEL_JVM = "JVM";
 
-        /** The label of the process of a recorder that writes all losses, but other processes' wakeups only in part; of this project. */
+        /**
+         * The label of the process of a recorder that writes all losses, but other processes' wakeups only in part; of
+         * this project.
+         */
         public static final String LABEL_WAKEUPS = "wakeups of this process only";
     }
 

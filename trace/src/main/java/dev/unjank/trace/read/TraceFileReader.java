@@ -68,8 +68,8 @@ final class TraceFileReader {
     }
 
     /**
-     * Reports how compressed data ended, once: for the entry of an archive that it affects. Returns true if it did not end
-     * cleanly.
+     * Reports how compressed data ended, once: for the entry of an archive that it affects. Returns true if it did not
+     * end cleanly.
      */
     boolean reportEnd(String name) {
         BoundedUnpacker.End end = unpacking.pollEnd();

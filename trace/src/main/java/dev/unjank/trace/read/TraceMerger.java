@@ -183,8 +183,8 @@ final class TraceMerger {
     }
 
     /**
-     * Warns of a gap between recordings: neither explains waits in the other. Rejects recordings with a gap that is much
-     * longer than they are, because percentages of the whole duration would be meaningless.
+     * Warns of a gap between recordings: neither explains waits in the other. Rejects recordings with a gap that is
+     * much longer than they are, because percentages of the whole duration would be meaningless.
      */
     private void checkHoles(Map<FileTrace, Long> shifts) throws UnusableTraceException {
         FileTrace before = null;

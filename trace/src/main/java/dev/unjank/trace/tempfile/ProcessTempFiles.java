@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A file is deleted only if its name has this form, it belongs to this process's user, it is not a symbolic link,
  * and the process is of this host and PID namespace and has ended. Links within a folder are deleted, not followed:
- * each name is removed relative to its open folder, so another user who exchanges a folder by a link cannot redirect it.
- * On systems other than Linux nothing is deleted, since the start time of other processes is unreliable there.
+ * each name is removed relative to its open folder, so another user who exchanges a folder by a link cannot redirect
+ * it. On systems other than Linux nothing is deleted, since the start time of other processes is unreliable there.
  */
 public final class ProcessTempFiles {
     private static final String PROCESS = "([0-9]{1,10})-([0-9]{1,20})-([0-9a-f]{8})(?:-[0-9a-f]{16})?";
@@ -51,8 +51,8 @@ public final class ProcessTempFiles {
     private ProcessTempFiles() {}
 
     /**
-     * Creates a folder of a kind, in lower case, in the system's temporary folder, and deletes what ended processes have
-     * left there. The folder is deleted at the end of the process.
+     * Creates a folder of a kind, in lower case, in the system's temporary folder, and deletes what ended processes
+     * have left there. The folder is deleted at the end of the process.
      */
     public static Path folder(String kind) throws IOException {
         Path folder = ownFolder(kind);
@@ -68,7 +68,9 @@ public final class ProcessTempFiles {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /** Creates a file of a kind in the system's temporary folder, which the caller deletes. Only this user may read it. */
+    /**
+     * Creates a file of a kind in the system's temporary folder, which the caller deletes. Only this user may read it.
+     */
     public static Path ownFile(String kind, String suffix) throws IOException {
         deleteLeftovers();
         return Files.createFile(
@@ -76,7 +78,10 @@ public final class ProcessTempFiles {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 
-    /** Deletes the folders and files that ended processes have left in the system's temporary folder. Failures are ignored. */
+    /**
+     * Deletes the folders and files that ended processes have left in the system's temporary folder. Failures are
+     * ignored.
+     */
     public static void deleteLeftovers() {
         deleteLeftovers(temporary(), FOLDERS, true);
         deleteLeftovers(temporary(), FILES, false);

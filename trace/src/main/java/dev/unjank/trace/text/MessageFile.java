@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sentences and labels by key, from a resource in UTF-8 in the format of {@link Properties}. A message contains its arguments as
- * {@code {0}} to {@code {9}}. Thread-safe.
+ * Sentences and labels by key, from a resource in UTF-8 in the format of {@link Properties}. A message contains its
+ * arguments as {@code {0}} to {@code {9}}. Thread-safe.
  */
 public final class MessageFile {
     private final Properties messages = new Properties();
@@ -46,7 +46,10 @@ public final class MessageFile {
         return arguments.length == 0 ? template : filled(template, arguments);
     }
 
-    /** By hand: the format of {@link java.text.MessageFormat} gives quotes a meaning, and takes longer to load than a report to write. */
+    /**
+     * By hand: the format of {@link java.text.MessageFormat} gives quotes a meaning, and takes longer to load than a
+     * report to write.
+     */
     private static String filled(String template, Object... arguments) {
         StringBuilder text = new StringBuilder();
         int from = 0;

@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * Writes stack samples like those of Perfetto's profiler, in a packet sequence that interns functions, files and
- * stacks. Some hundred thousand calls of them are kept in memory; then the sequence begins anew. The names may come from a hostile
- * program.
+ * stacks. Some hundred thousand calls of them are kept in memory; then the sequence begins anew. The names may come
+ * from a hostile program.
  */
 public final class PerfSampleWriter {
     /** The maximum number of calls in the interned stacks and frames. */

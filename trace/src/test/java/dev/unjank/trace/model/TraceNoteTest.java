@@ -19,7 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The sentences of notes, and their file: each key that the sources use has its sentence, and the others are not there. */
+/**
+ * The sentences of notes, and their file: each key that the sources use has its sentence, and the others are not there.
+ */
 class TraceNoteTest {
     /** A statement that makes a note, with one key or two to choose from. */
     private static final Pattern NOTE = Pattern.compile(

@@ -49,7 +49,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
 
     /** These parse strings that the project itself wrote, or search for fixed words. */
     private static final Set<String> OF_OWN_STRINGS =
-            Set.of("ByteScanner", "ChunkConstants", "MessageFile", "ProcessTempFiles", "SliceArgCopier");
+            Set.of("ByteScanner", "ChunkConstants", "MessageFile", "ProcessIdentity", "SliceArgCopier");
 
     static {
         PARSERS.put("LeadingInteger", LeadingInteger::parse);

@@ -123,7 +123,10 @@ class RealFilesTest {
                 .anyMatch(installed -> installed.name().equals("com.google.android.youtube"));
     }
 
-    /** Nearly all runs that follow a sleep and no wake-up were woken on the way to the sleep; 358 and 5 of them by a thread. */
+    /**
+     * Nearly all runs that follow a sleep and no wake-up were woken on the way to the sleep; 358 and 5 of them by a
+     * thread.
+     */
     @ParameterizedTest
     @CsvSource({
         "a15_mokeygo32_startup_cold.perfetto-trace, 8748, 14",

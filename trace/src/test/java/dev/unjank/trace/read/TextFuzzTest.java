@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * As {@link TraceReaderFuzzTest}, for text, pages, what atrace writes, archives, and files that are merged. Without the long
- * profile only the seeds are tried.
+ * As {@link TraceReaderFuzzTest}, for text, pages, what atrace writes, archives, and files that are merged. Without the
+ * long profile only the seeds are tried.
  */
 @Tag("long")
 class TextFuzzTest {

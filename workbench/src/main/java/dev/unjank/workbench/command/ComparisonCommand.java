@@ -13,7 +13,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** A benchmark command that compares implementations in tables with targets. The help of each subclass describes its benchmarks. */
+/**
+ * A benchmark command that compares implementations in tables with targets. The help of each subclass describes its
+ * benchmarks.
+ */
 @Command(
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -51,7 +54,10 @@ abstract class ComparisonCommand extends MeasuringCommand {
                 .build();
     }
 
-    /** The command with all its options: the values of {@code --only} are not constants, so an annotation cannot list them. */
+    /**
+     * The command with all its options: the values of {@code --only} are not constants, so an annotation cannot list
+     * them.
+     */
     public final CommandLine commandLine() {
         CommandLine line = new CommandLine(this);
         line.getCommandSpec().addOption(only);

@@ -22,8 +22,8 @@ abstract class MeasuringCommand implements Callable<Integer> {
     abstract int measure() throws IOException, InterruptedException;
 
     /**
-     * Runs the measurements. Ctrl-C also kills the child processes, possibly before this process; this method then waits until the process ends,
-     * without reporting that as a failure.
+     * Runs the measurements. Ctrl-C also kills the child processes, possibly before this process; this method then
+     * waits until the process ends, without reporting that as a failure.
      */
     @Override
     public final Integer call() throws IOException, InterruptedException {

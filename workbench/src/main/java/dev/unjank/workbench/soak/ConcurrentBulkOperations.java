@@ -10,7 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bulk operations of one thread in a multi-threaded round, while the looper is blocked or sleeps. See {@link SequentialBulkOperations} for their purpose.
+ * Bulk operations of one thread in a multi-threaded round, while the looper is blocked or sleeps. See {@link
+ * SequentialBulkOperations} for their purpose.
  */
 final class ConcurrentBulkOperations {
     private static final int FEWEST_OVERDUE = 40;
@@ -136,7 +137,9 @@ final class ConcurrentBulkOperations {
                 () -> generation.hasQuit() || tasks.stream().allMatch(Task::hasRun));
     }
 
-    /** A task of an executor. Its due time in nanoseconds is not recorded, so its order among the others is not checked. */
+    /**
+     * A task of an executor. Its due time in nanoseconds is not recorded, so its order among the others is not checked.
+     */
     private final class Task implements Runnable {
         private final long earliest;
         private volatile boolean hasRun;

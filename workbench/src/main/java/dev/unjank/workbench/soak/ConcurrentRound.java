@@ -19,7 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A multi-threaded round: threads use a real loop randomly, end it, and continue with the next one; then all calls are checked. */
+/**
+ * A multi-threaded round: threads use a real loop randomly, end it, and continue with the next one; then all calls are
+ * checked.
+ */
 final class ConcurrentRound {
     static final int OPERATIONS = 250;
     static final int CODES = 4;

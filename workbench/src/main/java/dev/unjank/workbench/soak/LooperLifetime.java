@@ -53,7 +53,10 @@ final class LooperLifetime {
     volatile long quitStart = Long.MAX_VALUE;
     volatile long quitEnd = Long.MAX_VALUE;
 
-    /** Whether {@link SentMessage#pending} has been set for the messages that were left before the quit, when no message was due. */
+    /**
+     * Whether {@link SentMessage#pending} has been set for the messages that were left before the quit, when no message
+     * was due.
+     */
     volatile boolean settled;
 
     LooperLifetime(int number, QueueKind kind, LooperOperations door, Consumer<SentMessage> whenRun) {
@@ -100,7 +103,9 @@ final class LooperLifetime {
 
     /** Finds the record of a message by its arguments, which are not used otherwise. */
     private static final class Tags {
-        /** The records by sender and number; each row is written by its sender, and sending publishes it to the looper. */
+        /**
+         * The records by sender and number; each row is written by its sender, and sending publishes it to the looper.
+         */
         private final List<List<SentMessage>> sent = new ArrayList<>();
 
         Tags() {

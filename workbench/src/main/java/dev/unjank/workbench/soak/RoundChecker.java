@@ -9,9 +9,10 @@ import java.util.function.Consumer;
 /**
  * Checks an ended {@link LooperLifetime}, and reports failures.
  *
- * <p>Each call has a begin and an end time, so the order of calls that do not overlap is known; overlapping calls are not ordered. A message was
- * <i>chosen</i> by the looper between {@link SentMessage#notChosenBefore} and {@link SentMessage#runStart}: the looper looked at the queue, at the
- * earliest, when it was done with the message before.
+ * <p>Each call has a begin and an end time, so the order of calls that do not overlap is known; overlapping calls are
+ * not ordered. A message was
+ * <i>chosen</i> by the looper between {@link SentMessage#notChosenBefore} and {@link SentMessage#runStart}: the looper
+ * looked at the queue, at the earliest, when it was done with the message before.
  */
 final class RoundChecker {
     /** The minimum difference of two times for their order to be reliable: CPUs may read the clock slightly early. */
@@ -102,8 +103,9 @@ final class RoundChecker {
     // ---- order
 
     /**
-     * Checks that a pending message that is due earlier than a chosen one, and not blocked by a barrier, runs before it. Each message is compared
-     * with those that ran while it was pending: half of the messages of a bulk operation, of which a round has one.
+     * Checks that a pending message that is due earlier than a chosen one, and not blocked by a barrier, runs before
+     * it. Each message is compared with those that ran while it was pending: half of the messages of a bulk operation,
+     * of which a round has one.
      */
     private void judgeOrder() {
         List<SentMessage> log = generation.log;
@@ -122,7 +124,9 @@ final class RoundChecker {
         }
     }
 
-    /** Whether the order is certain: by time, and for equal times by the order of sending, or its reverse at the front. */
+    /**
+     * Whether the order is certain: by time, and for equal times by the order of sending, or its reverse at the front.
+     */
     private static boolean goesBefore(SentMessage a, SentMessage b) {
         if (a.when != b.when) {
             return a.when < b.when;

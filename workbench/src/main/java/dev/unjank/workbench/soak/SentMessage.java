@@ -5,8 +5,8 @@ import dev.unjank.looper.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of one message of a {@link ConcurrentRound}. Each field is written by one thread: the sender, the looper or the canceller; fields are
- * read after all of these have ended.
+ * The record of one message of a {@link ConcurrentRound}. Each field is written by one thread: the sender, the looper
+ * or the canceller; fields are read after all of these have ended.
  */
 final class SentMessage {
     final LooperLifetime generation;
@@ -33,7 +33,10 @@ final class SentMessage {
 
     // the looper
     int runs;
-    /** The earliest possible time at which it was chosen: the end of the previous run, its due time, or the start of sending. */
+    /**
+     * The earliest possible time at which it was chosen: the end of the previous run, its due time, or the start of
+     * sending.
+     */
     long notChosenBefore;
 
     long runStart;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Bulk operations before the next poll. They trigger operations that a few messages do not: sorting, the index, purging, and wake-ups for messages
- * that are not due.
+ * Bulk operations before the next poll. They trigger operations that a few messages do not: sorting, the index,
+ * purging, and wake-ups for messages that are not due.
  */
 final class SequentialBulkOperations {
     /** The index of the handler that only bulk operations use, see {@link Entry#handler()}. */

@@ -136,7 +136,9 @@ final class SequentialLooper implements Waker {
         over = true;
     }
 
-    /** Simulates the looper's sleep: other threads act, then it is woken, its timeout expires, or it wakes spuriously. */
+    /**
+     * Simulates the looper's sleep: other threads act, then it is woken, its timeout expires, or it wakes spuriously.
+     */
     @Override
     public void await(long sleepNanos) {
         if (!slept && model.isIdle(nanos)) {

@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that any thread may call. Each is applied to the looper and to its model; the results must be equal. */
+/**
+ * The operations that any thread may call. Each is applied to the looper and to its model; the results must be equal.
+ */
 final class SequentialOperations {
     private static final int CODES = 4;
     private static final int RECENT = 16;

@@ -4,8 +4,8 @@ import dev.unjank.looper.QueueKind;
 import java.util.SplittableRandom;
 
 /**
- * A single-threaded round: one thread sends, removes, queries, advances the clock, runs messages and sleeps. Operations during a sleep or inside a
- * message simulate other threads. After each step queue and model must agree.
+ * A single-threaded round: one thread sends, removes, queries, advances the clock, runs messages and sleeps. Operations
+ * during a sleep or inside a message simulate other threads. After each step queue and model must agree.
  */
 final class SequentialRound {
     private static final int STEPS = 1_000;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A soak test: runs rounds until it is stopped. Deterministic and multi-threaded rounds alternate; each runs on every selected kind of queue. One
- * thread runs it; any thread may query or stop it.
+ * A soak test: runs rounds until it is stopped. Deterministic and multi-threaded rounds alternate; each runs on every
+ * selected kind of queue. One thread runs it; any thread may query or stop it.
  */
 public final class Soak {
     public static final int MAX_THREADS = 64;

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Loads a soak and the looper below it once more, and the looper with some of its calls replaced by those of {@link FaultInjection}:
- * inside of the real queue, where a {@link LooperOperations} does not lead.
+ * Loads a soak and the looper below it once more, and the looper with some of its calls replaced by those of {@link
+ * FaultInjection}: inside of the real queue, where a {@link LooperOperations} does not lead.
  */
 final class FaultInjectionSoak extends ClassLoader {
     private static final String LOOPER = "dev.unjank.looper.";
@@ -82,7 +82,10 @@ final class FaultInjectionSoak extends ClassLoader {
                 ClassHierarchyResolver.ofResourceParsing(original).orElse(ClassHierarchyResolver.defaultResolver())));
     }
 
-    /** Makes one that plays the round of a seed and answers with what it has found, and then with all that has been reached so far. */
+    /**
+     * Makes one that plays the round of a seed and answers with what it has found, and then with all that has been
+     * reached so far.
+     */
     @SuppressWarnings("unchecked") // what is loaded twice is not the same class; only those of the JDK are
     static Function<Long, List<List<String>>> newRounds(FaultInjection.Fault fault)
             throws ReflectiveOperationException {

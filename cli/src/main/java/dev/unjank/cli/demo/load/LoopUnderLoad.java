@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /**
  * Measures one queue under load for a given time.
  *
- * <p>The calling thread sets up the load and then only samples. It takes no lock that the loop or the posters take, so it ends on
- * time even if they hang. All threads that it starts are daemons.
+ * <p>The calling thread sets up the load and then only samples. It takes no lock that the loop or the posters take, so
+ * it ends on time even if they hang. All threads that it starts are daemons.
  */
 public final class LoopUnderLoad {
 
@@ -54,7 +54,10 @@ public final class LoopUnderLoad {
     @FunctionalInterface
     public interface Watcher {
 
-        /** Called after each second, counted from 1, with its ticks; the stall is the longest so far. Returns false to stop. */
+        /**
+         * Called after each second, counted from 1, with its ticks; the stall is the longest so far. Returns false to
+         * stop.
+         */
         boolean secondOver(int second, Ticks ticks);
     }
 

@@ -15,7 +15,10 @@ public interface MessageLoop extends AutoCloseable {
 
     void post(Runnable task);
 
-    /** Posts a delayed task, and returns a handle for {@link #cancel}. A loop without timers throws {@link UnsupportedOperationException}. */
+    /**
+     * Posts a delayed task, and returns a handle for {@link #cancel}. A loop without timers throws {@link
+     * UnsupportedOperationException}.
+     */
     Object postDelayed(Runnable task, long delayMillis);
 
     /**
@@ -40,8 +43,8 @@ public interface MessageLoop extends AutoCloseable {
     }
 
     /**
-     * The frame clock on the loop's thread, whose first frame is due at {@code nanoTime} on the clock of {@link System#nanoTime()}; null if this loop
-     * does not have one.
+     * The frame clock on the loop's thread, whose first frame is due at {@code nanoTime} on the clock of {@link
+     * System#nanoTime()}; null if this loop does not have one.
      */
     default @Nullable FrameClock frames(Duration period, long nanoTime) {
         return null;

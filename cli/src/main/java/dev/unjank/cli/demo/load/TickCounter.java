@@ -7,11 +7,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Counts the deadlines of a UI loop that ticks {@value #PER_SECOND} times a second.
  *
- * <p>Time is divided into slots of 16.7 ms. A slot's tick is due at the start of the slot, and on time if it ends before the slot ends. As in a
- * display pipeline, a late loop ticks once and continues with the next slot; skipped slots count as missed.
+ * <p>Time is divided into slots of 16.7 ms. A slot's tick is due at the start of the slot, and on time if it ends
+ * before the slot ends. As in a display pipeline, a late loop ticks once and continues with the next slot; skipped
+ * slots count as missed.
  *
- * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any thread may read at any
- * time. A tick that has not ended yet counts as a stall from its due time until now.
+ * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any
+ * thread may read at any time. A tick that has not ended yet counts as a stall from its due time until now.
  */
 public final class TickCounter {
 
@@ -47,9 +48,9 @@ public final class TickCounter {
     }
 
     /**
-     * Records the end of a tick. Returns the slot of the next tick; {@link #slots()} if there is none. A tick before its slot is due is
-     * not counted, and the slot stays the next: a timer may be early by a rounding error, and a loop that stays one slot ahead would have
-     * two periods for each tick.
+     * Records the end of a tick. Returns the slot of the next tick; {@link #slots()} if there is none. A tick before
+     * its slot is due is not counted, and the slot stays the next: a timer may be early by a rounding error, and a loop
+     * that stays one slot ahead would have two periods for each tick.
      */
     int tickOver(long now) {
         int slot = awaited.get();

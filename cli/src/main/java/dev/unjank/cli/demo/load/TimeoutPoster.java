@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread of the lowest priority that posts messages at a bounded rate, due long after the demo: a background job that sets timeouts.
- * It measures each call of {@code postDelayed}.
+ * A thread of the lowest priority that posts messages at a bounded rate, due long after the demo: a background job that
+ * sets timeouts. It measures each call of {@code postDelayed}.
  */
 final class TimeoutPoster extends Thread {
 

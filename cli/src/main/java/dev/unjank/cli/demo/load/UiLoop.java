@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UI loop that only ticks: each tick reports to the ledger and posts the next, as a frame if the loop has a frame clock. Only the
- * queue and the scheduler can delay it.
+ * A UI loop that only ticks: each tick reports to the ledger and posts the next, as a frame if the loop has a frame
+ * clock. Only the queue and the scheduler can delay it.
  */
 final class UiLoop {
 

@@ -16,7 +16,10 @@ public final class ActivityNames {
         this.isContention = isContention;
     }
 
-    /** {@return the innermost slice of a thread in the middle of an interval, other than a wait for a lock; null if there is none} */
+    /**
+     * {@return the innermost slice of a thread in the middle of an interval, other than a wait for a lock; null if
+     * there is none}
+     */
     @Nullable
     public String during(int utid, long from, long to) {
         int row = slices.innermostAt(utid, from + (to - from) / 2);

@@ -23,15 +23,15 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of threads without scheduler events, as in a recording of a Java virtual machine. They are derived from these
- * sources, each for the gaps of those before it:
+ * The states of threads without scheduler events, as in a recording of a Java virtual machine. They are derived from
+ * these sources, each for the gaps of those before it:
  *
  * <ol>
  *   <li>GC pauses and other safepoints, which stop all threads of the process;
- *   <li>in a Java virtual machine, the thread's slices of categories that mean waiting: parked, in {@code Object.wait}, sleeping,
- *       in a call for I/O;
- *   <li>a profiler's samples of the running thread. A sample covers half a period before and after it, and two close samples also
- *       cover the time between them. This is an estimate with an error of about a period at each end.
+ *   <li>in a Java virtual machine, the thread's slices of categories that mean waiting: parked, in {@code Object.wait},
+ *       sleeping, in a call for I/O;
+ *   <li>a profiler's samples of the running thread. A sample covers half a period before and after it, and two close
+ *       samples also cover the time between them. This is an estimate with an error of about a period at each end.
  * </ol>
  *
  * <p>The rest is unknown. A thread without samples may have run: a profiler samples a few threads at a time.
@@ -87,8 +87,9 @@ public final class OffSchedulerActivity {
     }
 
     /**
-     * Splits a sleep by the pauses that stopped the thread: it stopped at the safepoint, so that the sleep began in a pause, or it
-     * requested the pause, so that the virtual machine's thread woke it. Another sleep is the thread's own.
+     * Splits a sleep by the pauses that stopped the thread: it stopped at the safepoint, so that the sleep began in a
+     * pause, or it requested the pause, so that the virtual machine's thread woke it. Another sleep is the thread's
+     * own.
      *
      * @param row the row of the sleep in the table of thread states
      */

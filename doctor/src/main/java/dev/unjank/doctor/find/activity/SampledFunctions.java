@@ -19,8 +19,8 @@ public final class SampledFunctions {
     }
 
     /**
-     * {@return the innermost function of a running thread in an interval; of several the one with most samples, with their share; null
-     * without samples}
+     * {@return the innermost function of a running thread in an interval; of several the one with most samples, with
+     * their share; null without samples}
      */
     public @Nullable String during(int utid, long from, long to) {
         if (samples.first(utid) == samples.end(utid)) {

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the frame of a call stack whose code the reader of a report can change: the innermost one that belongs to the program. A
- * guess by prefixes of class names decides what belongs to the JDK, to a language's library or to a framework; a given prefix
- * overrides it.
+ * Finds the frame of a call stack whose code the reader of a report can change: the innermost one that belongs to the
+ * program. A guess by prefixes of class names decides what belongs to the JDK, to a language's library or to a
+ * framework; a given prefix overrides it.
  */
 public final class CodeSiteFinder {
     /** Prefixes of class names of the JDK, languages, Android and common frameworks. */
@@ -69,8 +69,8 @@ public final class CodeSiteFinder {
     }
 
     /**
-     * {@return the frame of a lock's owner that acquired the lock: the innermost in the method in which the waiter wants it, or else
-     * in the same class, since helpers below that frame do not hold it; otherwise as {@link #of}}
+     * {@return the frame of a lock's owner that acquired the lock: the innermost in the method in which the waiter
+     * wants it, or else in the same class, since helpers below that frame do not hold it; otherwise as {@link #of}}
      *
      * @param wanted where the waiter wants the lock; null if unknown
      */

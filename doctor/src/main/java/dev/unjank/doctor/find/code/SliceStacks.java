@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call stacks that recorders of Java programs write as arguments of a slice: a frame per line, the innermost first, each as
- * {@code RET CLASS.METHOD(ARGS)(FILE:LINE)}. Thread-safe.
+ * The call stacks that recorders of Java programs write as arguments of a slice: a frame per line, the innermost first,
+ * each as {@code RET CLASS.METHOD(ARGS)(FILE:LINE)}. Thread-safe.
  */
 public final class SliceStacks {
     private static final String WAITER = "debug." + JfrChunks.STACK;

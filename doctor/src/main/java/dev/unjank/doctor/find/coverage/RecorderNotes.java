@@ -10,9 +10,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The notes of a recorder on its own data sources: a source ended before the recording did, and why. A note is an instant event on the
- * track of the process, {@code source: NAME}, with the arguments {@code state} and {@code detail}. Flight Recorder writes files of some
- * seconds, with an instant event at the end of each: events after the last one are missing if the recording was killed or had no space.
+ * The notes of a recorder on its own data sources: a source ended before the recording did, and why. A note is an
+ * instant event on the track of the process, {@code source: NAME}, with the arguments {@code state} and {@code detail}.
+ * Flight Recorder writes files of some seconds, with an instant event at the end of each: events after the last one are
+ * missing if the recording was killed or had no space.
  */
 public final class RecorderNotes {
     private static final String CATEGORY = "unjank";
@@ -59,7 +60,8 @@ public final class RecorderNotes {
     }
 
     /**
-     * {@return the pid of the process that was recorded, by whose track the notes are; -1 if the trace is no recording of one process}
+     * {@return the pid of the process that was recorded, by whose track the notes are; -1 if the trace is no recording
+     * of one process}
      */
     public static int recordedPid(Trace trace) {
         Slices slices = trace.slices();
@@ -102,7 +104,10 @@ public final class RecorderNotes {
         }
     }
 
-    /** {@return the first clause of a note on a stopped process: {@code process 7 was stopped, by a signal or a debugger}} */
+    /**
+     * {@return the first clause of a note on a stopped process: {@code process 7 was stopped, by a signal or a
+     * debugger}}
+     */
     public static String stopClause(String reason) {
         int and = reason.indexOf(" and does not answer");
         String clause = and < 0 ? reason : reason.substring(0, and);

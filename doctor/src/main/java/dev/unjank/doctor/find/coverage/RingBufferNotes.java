@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The notes of recorders on their ring buffers. The end of a wait is recorded, so a wait that ended within the buffer is in the trace as a
- * whole: the trace then begins long before the other data, and is longer than the buffer.
+ * The notes of recorders on their ring buffers. The end of a wait is recorded, so a wait that ended within the buffer
+ * is in the trace as a whole: the trace then begins long before the other data, and is longer than the buffer.
  */
 public final class RingBufferNotes {
     private static final String NAME = "ring";

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The period of the display: the median distance of SurfaceFlinger's vertical sync counters, which stop while the screen is
- * static; 60 Hz without such a counter.
+ * The period of the display: the median distance of SurfaceFlinger's vertical sync counters, which stop while the
+ * screen is static; 60 Hz without such a counter.
  */
 final class DisplayPeriod {
     private static final long AT_60_HZ = 16_666_667;

@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the frames of each process: those of the frame timeline; for a process that is not in it, the {@code
- * Choreographer#doFrame} slices of its main thread; and in Java programs without frames, and in traces without any, the messages
- * that loopers run. The latter two are missed if they take longer than the display's period.
+ * Choreographer#doFrame} slices of its main thread; and in Java programs without frames, and in traces without any, the
+ * messages that loopers run. The latter two are missed if they take longer than the display's period.
  *
  * <p>A frame without an end is left out: it is not known how long it took, and what it cost.
  *
  * <p>A frame of the timeline is missed if it was janky and not presented on time or early.
  *
- * <p>Of the layers of one frame of the timeline the worst counts. A frame starts at its expected start, or at its actual start if
- * that is earlier, since a delay of the start costs the frame as well.
+ * <p>Of the layers of one frame of the timeline the worst counts. A frame starts at its expected start, or at its
+ * actual start if that is earlier, since a delay of the start costs the frame as well.
  *
  * <p>A Java program may render on several loopers, each with a layer of the name of its thread, {@code NAME (TID)}.
  */
@@ -104,7 +104,10 @@ public final class FrameFinder {
     /** A layer of a process. */
     private record Layer(int upid, String name) {}
 
-    /** The key of a frame's layers. Tokens restart with the display server, so the expected time, if known, is part of it. */
+    /**
+     * The key of a frame's layers. Tokens restart with the display server, so the expected time, if known, is part of
+     * it.
+     */
     private record Token(long token, boolean display, int upid, long expectedNs) {
         // Written out since the JVM generates a record's own methods at their first use, which takes milliseconds.
 

@@ -59,7 +59,10 @@ public final class FrameWorkloadFinder {
         return most != null ? most : new FrameWorkload(frame, waitNs, CodeOrigin.UNKNOWN, null, 0, null, List.of());
     }
 
-    /** The threads that work on a frame: its looper if known, otherwise the main thread, on Android also the render thread. */
+    /**
+     * The threads that work on a frame: its looper if known, otherwise the main thread, on Android also the render
+     * thread.
+     */
     private List<Integer> workers(Frame frame) {
         List<Integer> workers = new ArrayList<>();
         int first = frame.utid() >= 0 || frame.upid() < 0

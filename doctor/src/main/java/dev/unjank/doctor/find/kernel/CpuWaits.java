@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Waits for a CPU: a thread was runnable while others ran. Not for kernel threads, nor for threads with a positive nice value
- * (priority above {@value #ORDINARY}), which yield the CPU on purpose.
+ * Waits for a CPU: a thread was runnable while others ran. Not for kernel threads, nor for threads with a positive nice
+ * value (priority above {@value #ORDINARY}), which yield the CPU on purpose.
  */
 public final class CpuWaits implements WaitSource {
     /** The kernel's priority of nice 0. */

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Uninterruptible sleeps of programs: for a disk, a page of memory, a device. Not of kernel threads, which sleep like this while
- * they are idle.
+ * Uninterruptible sleeps of programs: for a disk, a page of memory, a device. Not of kernel threads, which sleep like
+ * this while they are idle.
  */
 public final class UninterruptibleSleeps implements WaitSource {
     private static final int UNINTERRUPTIBLE = ThreadStateSearch.setOf(SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE);

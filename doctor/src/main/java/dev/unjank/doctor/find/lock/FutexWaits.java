@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Waits on futexes, in traces with system calls. A futex may be a lock or a queue of work: an idle pool thread waits for work
- * outside of any slice, so only a wait within a slice counts. The owner is inferred to be the waker.
+ * Waits on futexes, in traces with system calls. A futex may be a lock or a queue of work: an idle pool thread waits
+ * for work outside of any slice, so only a wait within a slice counts. The owner is inferred to be the waker.
  */
 public final class FutexWaits implements WaitSource {
     private static final String CALL = "sys_futex";

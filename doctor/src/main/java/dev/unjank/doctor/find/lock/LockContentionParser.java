@@ -7,7 +7,8 @@ import dev.unjank.doctor.model.Wait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the names of the lock contention slices that Android's runtime, its C library and recorders of Java programs write.
+ * Parses the names of the lock contention slices that Android's runtime, its C library and recorders of Java programs
+ * write.
  *
  * <pre>
  * monitor contention with owner NAME (N)[ at METHOD(LOCATION)] waiters=K[ lock=CLASS][ blocking from METHOD(LOCATION)]
@@ -16,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  * parking on CLASS (owner tid: N)[ blocking from METHOD(LOCATION)]
  * </pre>
  *
- * <p>Only recorders of Java programs write the class of a monitor and the fourth form. Our recorder now writes the class as an
- * argument of the slice. A thread that parks on an object without an owner may wait for work, so that is no contention; an N of 0
- * means a lock with an unknown owner.
+ * <p>Only recorders of Java programs write the class of a monitor and the fourth form. Our recorder now writes the
+ * class as an argument of the slice. A thread that parks on an object without an owner may wait for work, so that is no
+ * contention; an N of 0 means a lock with an unknown owner.
  *
- * <p>A thread's NAME may contain any of the words between the parts; a METHOD, {@code RET CLASS.NAME(ARGS)}, cannot. So the parser
- * removes the parts from the right, and the name remains. A LOCATION is {@code File.java:LINE}, and may contain parentheses if the
- * build renames source files; it is the rest after the arguments.
+ * <p>A thread's NAME may contain any of the words between the parts; a METHOD, {@code RET CLASS.NAME(ARGS)}, cannot. So
+ * the parser removes the parts from the right, and the name remains. A LOCATION is {@code File.java:LINE}, and may
+ * contain parentheses if the build renames source files; it is the rest after the arguments.
  *
- * <p>The number after the last colon of a location is the line. The parser omits unreadable parts; a name of another form is no
- * contention.
+ * <p>The number after the last colon of a location is the line. The parser omits unreadable parts; a name of another
+ * form is no contention.
  */
 public final class LockContentionParser {
     private static final String MONITOR = "monitor contention with owner ";

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for contended locks, by the slices that Android's runtime, its C library and recorders of Java programs write. Each
- * distinct name is parsed once.
+ * Waits for contended locks, by the slices that Android's runtime, its C library and recorders of Java programs write.
+ * Each distinct name is parsed once.
  */
 public final class LockContentionWaits implements WaitSource {
     private static final String GC_LOCK_PREFIX = "GC ";

@@ -87,7 +87,7 @@ final class OwnerFinder {
             List<BlameInterval> byStack = holders.find(utid, row);
             return byStack.isEmpty() ? List.of(new BlameInterval(slices.ts(row), owner)) : byStack;
         }
-        return List.of(new BlameInterval(slices.ts(row), withOwnStack(owner, row)));
+        return List.of(new BlameInterval(slices.ts(row), withStack(owner, row, row)));
     }
 
     /** Recorders of Java programs write a nested slice for each further owner of a lock, each with the owner's stack. */
@@ -137,7 +137,7 @@ final class OwnerFinder {
         return blames;
     }
 
-    /** The owner with the stack that the inner slice records of it, or otherwise with that of its own events during the wait. */
+    /** The owner with the stack that the wait's slice, or one inside it, records of it, or otherwise with that of its own events during the wait. */
     private Owner withStack(Owner owner, int wait, int inner) {
         CallStack stack = stacks.ofOwner(inner);
         if (stack.isEmpty()) {

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The code of a lock's owner, and the owner itself, from recorded stacks.
  *
- * <p>The owner is inferred where the recording does not name it: a thread that slept or did I/O within the method in which the waiter
- * wants the lock, while the waiter waited. Only methods count in which no two threads did so at the same time, since a lock excludes
- * that. Thread-safe.
+ * <p>The owner is inferred where the recording does not name it: a thread that slept or did I/O within the method in
+ * which the waiter wants the lock, while the waiter waited. Only methods count in which no two threads did so at the
+ * same time, since a lock excludes that. Thread-safe.
  */
 final class StackOwnerInference {
     private static final Set<String> CATEGORIES = Set.of("sleep", "io");
@@ -80,8 +80,8 @@ final class StackOwnerInference {
     }
 
     /**
-     * {@return an owner with its last stack during a wait that shows the frame that holds the lock: one in the method in which the waiter
-     * wants the lock; the same owner if there is none}
+     * {@return an owner with its last stack during a wait that shows the frame that holds the lock: one in the method
+     * in which the waiter wants the lock; the same owner if there is none}
      *
      * @param owner the owner as recorded
      * @param wait the slice of the wait

@@ -1,6 +1,6 @@
 /**
- * Waits for locks: monitors, mutexes, java.util.concurrent and futexes; parses contention slices and finds the owner of the
- * lock.
+ * Waits for locks: monitors, mutexes, java.util.concurrent and futexes; parses contention slices and finds the owner of
+ * the lock.
  */
 @NullMarked
 package dev.unjank.doctor.find.lock;

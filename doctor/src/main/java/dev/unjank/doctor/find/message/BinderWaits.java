@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the reply to a binder call. A flow from the caller's slice to the server thread's gives the owner. The server thread
- * owns the wait from the call on, also while it is still busy with another call. A call that polls is no wait: {@link PollingThreads}.
+ * Waits for the reply to a binder call. A flow from the caller's slice to the server thread's gives the owner. The
+ * server thread owns the wait from the call on, also while it is still busy with another call. A call that polls is no
+ * wait: {@link PollingThreads}.
  */
 public final class BinderWaits implements WaitSource {
     private static final String REPLY = "binder reply";

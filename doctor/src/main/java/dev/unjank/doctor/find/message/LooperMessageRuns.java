@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of messages by loopers: slices of the category {@value #CATEGORY}, each with a flow from the slice that sent the message.
- * Queue events describe both: Android records delay and code with the send and the sender's name with the run, our recorder all with
- * both.
+ * The runs of messages by loopers: slices of the category {@value #CATEGORY}, each with a flow from the slice that sent
+ * the message. Queue events describe both: Android records delay and code with the send and the sender's name with the
+ * run, our recorder all with both.
  */
 public final class LooperMessageRuns {
     public static final String CATEGORY = "mq";
@@ -87,7 +87,10 @@ public final class LooperMessageRuns {
         return event < 0 ? 0 : Math.max(0, events.delayMs(event));
     }
 
-    /** The sender of a message; null if unknown. Without a recorded send, the run may name a thread of the looper's process. */
+    /**
+     * The sender of a message; null if unknown. Without a recorded send, the run may name a thread of the looper's
+     * process.
+     */
     @Nullable
     Sender sender(int run, int send, int looper) {
         int utid = send < 0 ? -1 : slices.utid(send);

@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds calls that poll: a service's thread makes them to get the next event, and the reply comes when there is one. The thread is idle
- * meanwhile. A call polls by its name, such as {@code HIDL::ISensors::poll::client}, or by what the threads do: the calling thread is
- * nearly always in this call, and the server thread sleeps in it nearly all the time. A thread that makes one slow call after another
- * differs from it: its server thread runs, or is in uninterruptible sleep.
+ * Finds calls that poll: a service's thread makes them to get the next event, and the reply comes when there is one.
+ * The thread is idle meanwhile. A call polls by its name, such as {@code HIDL::ISensors::poll::client}, or by what the
+ * threads do: the calling thread is nearly always in this call, and the server thread sleeps in it nearly all the time.
+ * A thread that makes one slow call after another differs from it: its server thread runs, or is in uninterruptible
+ * sleep.
  */
 final class PollingThreads {
     /** Methods of Android's interfaces that wait for the next event. */

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Waits of messages in their looper's queue. A message is due when it is sent, or after its delay.
  *
  * <p>Consecutive runs of messages, each due before the end of the run before, are a backlog if they are at least {@link
- * #LEAST_MESSAGES}, if their total wait is longer than their total run, and if no single one ran for more than half of the longest
- * wait, since then that message was slow rather than the queue full. The wait is that of the message that waited longest, from its
- * due time until its run. A message without a recorded send delays others and has no wait itself.
+ * #LEAST_MESSAGES}, if their total wait is longer than their total run, and if no single one ran for more than half of
+ * the longest wait, since then that message was slow rather than the queue full. The wait is that of the message that
+ * waited longest, from its due time until its run. A message without a recorded send delays others and has no wait
+ * itself.
  */
 public final class QueueWaits implements WaitSource {
     /** Fewer consecutive messages are the normal use of a queue. */
@@ -32,7 +33,10 @@ public final class QueueWaits implements WaitSource {
     private final Slices slices;
     private final LooperMessageRuns messages;
     private final ThreadRefFactory refs;
-    /** By the slice of the delayed message: its wait may be shortened later, by an overlapping wait of the looper's thread. */
+    /**
+     * By the slice of the delayed message: its wait may be shortened later, by an overlapping wait of the looper's
+     * thread.
+     */
     private final Map<Integer, QueueBacklog> backlogs = new ConcurrentHashMap<>();
 
     /** The run of a message: its slice, its due time, and the slice that sent it, -1 if not recorded. */

@@ -24,16 +24,16 @@ import java.util.function.Consumer;
  * Waits for and of Android's garbage collector, by the slices of the runtime:
  *
  * <ul>
- *   <li>A thread of the program waits for the collector: to enter a JNI critical section before a thread flip, or for memory. The
- *       collector is the thread of the process with an open slice of a collection.
- *   <li>The collector waits for threads of the program: before the flip for one in a critical section, then for all to stop. The
- *       last one is its waker. A thread that sleeps in native code does not delay the stop of all threads, so a waker that slept
- *       before the flip was in a critical section.
+ *   <li>A thread of the program waits for the collector: to enter a JNI critical section before a thread flip, or for
+ *       memory. The collector is the thread of the process with an open slice of a collection.
+ *   <li>The collector waits for threads of the program: before the flip for one in a critical section, then for all to
+ *       stop. The last one is its waker. A thread that sleeps in native code does not delay the stop of all threads, so
+ *       a waker that slept before the flip was in a critical section.
  * </ul>
  *
- * <p>{@link SuspendCheckWaits} and {@link SuspendedThreadWaits} find the threads that the collector suspends. On other Java virtual
- * machines a thread waits for the start of a collection, which in turn waits for a thread in a critical section: {@link
- * JniCriticalSections}; without events of the wait: {@link JniCriticalWaits}.
+ * <p>{@link SuspendCheckWaits} and {@link SuspendedThreadWaits} find the threads that the collector suspends. On other
+ * Java virtual machines a thread waits for the start of a collection, which in turn waits for a thread in a critical
+ * section: {@link JniCriticalSections}; without events of the wait: {@link JniCriticalWaits}.
  */
 public final class ArtGcWaits implements WaitSource {
     private static final List<String> PROGRAM_WAITS = List.of(
@@ -87,7 +87,10 @@ public final class ArtGcWaits implements WaitSource {
         return isInCollection(slices.parent(interval.row())) ? blameProgram(interval) : blameCollector(interval);
     }
 
-    /** Whether a slice, or one around it, is a collection. Threads of the program have slices of the same names outside of one. */
+    /**
+     * Whether a slice, or one around it, is a collection. Threads of the program have slices of the same names outside
+     * of one.
+     */
     private boolean isInCollection(int row) {
         for (int around = row; around >= 0; around = slices.parent(around)) {
             if (collections.test(around)) {
@@ -127,8 +130,8 @@ public final class ArtGcWaits implements WaitSource {
     }
 
     /**
-     * {@return a thread of a thread's process with an open slice of a collection in the middle, at the start or at the end of an
-     * interval; -1 if there is none}
+     * {@return a thread of a thread's process with an open slice of a collection in the middle, at the start or at the
+     * end of an interval; -1 if there is none}
      */
     int collector(int utid, long from, long to) {
         int upid = threads.upid(utid);

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The recorded critical sections of native code in a Java virtual machine. While a thread is in a JNI critical section, most
- * collectors cannot start; once a collection is requested, no thread enters another.
+ * The recorded critical sections of native code in a Java virtual machine. While a thread is in a JNI critical section,
+ * most collectors cannot start; once a collection is requested, no thread enters another.
  */
 public final class JniCriticalSections {
     static final int NONE = -1;

@@ -16,17 +16,19 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Waits of a Java virtual machine's threads for the end of another thread's JNI critical section, in Java 17 with Serial, Parallel or
- * G1, which record no event of them. There the last thread in a section leaves it, requests the collection that the section delayed, and
- * then wakes the threads that sleep. A sleep counts if it ends like this: it overlaps a section of its waker, and the collection lies
- * between the end of that section and the wake-up, with next to no other work of the waker. A recorded wait of the thread (a park, a
- * sleep, a call for I/O) does not count.
+ * Waits of a Java virtual machine's threads for the end of another thread's JNI critical section, in Java 17 with
+ * Serial, Parallel or G1, which record no event of them. There the last thread in a section leaves it, requests the
+ * collection that the section delayed, and then wakes the threads that sleep. A sleep counts if it ends like this: it
+ * overlaps a section of its waker, and the collection lies between the end of that section and the wake-up, with next
+ * to no other work of the waker. A recorded wait of the thread (a park, a sleep, a call for I/O) does not count.
  */
 public final class JniCriticalWaits implements WaitSource {
     /** The largest difference between Java 17's clock of collections and the scheduler's. */
     private static final long CLOCK_ERROR_NS = 1_000_000;
 
-    /** The longest run of the waker between its section and the collection, and between the collection and the wake-up. */
+    /**
+     * The longest run of the waker between its section and the collection, and between the collection and the wake-up.
+     */
     private static final long MAX_RUN_NS = 2 * CLOCK_ERROR_NS;
 
     private static final String CAUSE = "(GCLocker Initiated GC)";
@@ -102,7 +104,10 @@ public final class JniCriticalWaits implements WaitSource {
                 : section;
     }
 
-    /** Whether a pause is a collection that a thread requested when it left its section; the recorded cause may be another one. */
+    /**
+     * Whether a pause is a collection that a thread requested when it left its section; the recorded cause may be
+     * another one.
+     */
     private boolean isRequestedBy(int utid, Pause pause) {
         Pause.Caller caller = pause.caller();
         return pause.kind() == WaitKind.GC

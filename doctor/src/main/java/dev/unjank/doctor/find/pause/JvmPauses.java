@@ -18,10 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the pauses of a Java virtual machine by asynchronous slices of its process: {@code GC pause: NAME (CAUSE)} with a nested slice
- * for each phase, and {@code safepoint: OPERATION[ by THREAD (TID)]} with a nested {@code reaching the safepoint}, until all threads had
- * stopped. A GC pause is mostly a safepoint as well: both are one pause, with the operation of the collection. A concurrent collection
- * ({@code GC: NAME}) is no pause.
+ * Finds the pauses of a Java virtual machine by asynchronous slices of its process: {@code GC pause: NAME (CAUSE)} with
+ * a nested slice for each phase, and {@code safepoint: OPERATION[ by THREAD (TID)]} with a nested {@code reaching the
+ * safepoint}, until all threads had stopped. A GC pause is mostly a safepoint as well: both are one pause, with the
+ * operation of the collection. A concurrent collection ({@code GC: NAME}) is no pause.
  */
 public final class JvmPauses {
     private static final String GC_PAUSE = "GC pause: ";

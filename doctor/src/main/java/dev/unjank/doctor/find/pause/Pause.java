@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param upid the process
  * @param kind {@link WaitKind#GC} for a collection, {@link WaitKind#STOP} for a stop from outside, otherwise {@link
  *     WaitKind#SAFEPOINT}
- * @param operation the collection with its cause, such as {@code G1New (G1 Evacuation Pause)}, the safepoint operation, or the
- *     signal or debugger that stopped the process
+ * @param operation the collection with its cause, such as {@code G1New (G1 Evacuation Pause)}, the safepoint operation,
+ *     or the signal or debugger that stopped the process
  * @param caller the thread that requested the safepoint, null if unknown
  * @param unfinished whether it was not over at the end of the trace
  * @param intervals its phases, by time, without gaps and overlaps, at least one

@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses of processes, each as one wait of all threads. The owner of a safepoint or GC pause is the thread that requested it,
- * otherwise the collector or the virtual machine; a stop from outside has none.
+ * The pauses of processes, each as one wait of all threads. The owner of a safepoint or GC pause is the thread that
+ * requested it, otherwise the collector or the virtual machine; a stop from outside has none.
  */
 public final class PauseWaits {
     private static final String GC_CALL = "System.gc()";
@@ -82,7 +82,9 @@ public final class PauseWaits {
         return found;
     }
 
-    /** {@return whether a pause delayed one of some threads: it was neither idle throughout, nor in a wait of its own} */
+    /**
+     * {@return whether a pause delayed one of some threads: it was neither idle throughout, nor in a wait of its own}
+     */
     public boolean delays(Wait pause, BitSet utids) {
         return threadsOf(pause, utids).anyMatch(utid -> isDelayed(utid, pause.startNs(), pause.endNs()));
     }
@@ -93,8 +95,8 @@ public final class PauseWaits {
     }
 
     /**
-     * {@return whether a pause delayed one of some threads that was active shortly before or after it} During a stop from outside,
-     * a short sleep lasts as long as the stop and looks idle, so that any such thread counts.
+     * {@return whether a pause delayed one of some threads that was active shortly before or after it} During a stop
+     * from outside, a short sleep lasts as long as the stop and looks idle, so that any such thread counts.
      */
     public boolean delaysEventLoop(Wait pause, BitSet utids) {
         long from = pause.startNs();

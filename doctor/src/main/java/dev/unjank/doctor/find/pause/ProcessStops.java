@@ -17,9 +17,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the stops of processes from outside, by a signal (SIGSTOP, Ctrl-Z) or a debugger, by the scheduler's events. A thread in
- * uninterruptible sleep stops later than the others, so a stop lasts from the stop of the last thread until the first continues. A
- * freezer of control groups is invisible: the kernel reports its threads as sleeping. Thread-safe.
+ * Finds the stops of processes from outside, by a signal (SIGSTOP, Ctrl-Z) or a debugger, by the scheduler's events. A
+ * thread in uninterruptible sleep stops later than the others, so a stop lasts from the stop of the last thread until
+ * the first continues. A freezer of control groups is invisible: the kernel reports its threads as sleeping.
+ * Thread-safe.
  */
 public final class ProcessStops {
     private static final int STOPPED = ThreadStateSearch.setOf(SchedState.STOPPED, SchedState.TRACED);

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Waits of a thread that stopped at a suspend check of Android's runtime: its slice {@code FullSuspendCheck}. The owner is the thread
- * that suspended it by {@link ThreadSuspensions}, otherwise a concurrent collection's thread, otherwise the waker.
+ * Waits of a thread that stopped at a suspend check of Android's runtime: its slice {@code FullSuspendCheck}. The owner
+ * is the thread that suspended it by {@link ThreadSuspensions}, otherwise a concurrent collection's thread, otherwise
+ * the waker.
  */
 public final class SuspendCheckWaits implements WaitSource {
     private static final String CHECK = "FullSuspendCheck";

@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Waits of a thread that returned from native code while Android's runtime had suspended the threads of its process: it sleeps until
- * they resume, without a slice. A sleep counts if it began during the suspension, and the suspending thread ended it then or directly
- * afterwards. For a single suspended thread, whose suspension is recorded only once it has stopped, the part of the sleep since then
- * counts. A longer or an earlier sleep is another wait, and a thread that stays in native code is not delayed.
+ * Waits of a thread that returned from native code while Android's runtime had suspended the threads of its process: it
+ * sleeps until they resume, without a slice. A sleep counts if it began during the suspension, and the suspending
+ * thread ended it then or directly afterwards. For a single suspended thread, whose suspension is recorded only once it
+ * has stopped, the part of the sleep since then counts. A longer or an earlier sleep is another wait, and a thread that
+ * stays in native code is not delayed.
  */
 public final class SuspendedThreadWaits implements WaitSource {
     private final ThreadStates states;

@@ -16,10 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread suspensions of Android's runtime, by the slices of the suspending thread. It suspends all threads of its process ({@code
- * Suspending mutator threads}, {@code Mutator threads suspended for CAUSE}, {@code Resuming mutator threads}; the collector also in the
- * slices of a flip), or a single one, to walk its stack ({@code SuspendThreadByThreadId suspended NAME id=N}, with the runtime's own
- * thread id N). Consecutive slices of a thread are one suspension. Thread-safe.
+ * The thread suspensions of Android's runtime, by the slices of the suspending thread. It suspends all threads of its
+ * process ({@code Suspending mutator threads}, {@code Mutator threads suspended for CAUSE}, {@code Resuming mutator
+ * threads}; the collector also in the slices of a flip), or a single one, to walk its stack ({@code
+ * SuspendThreadByThreadId suspended NAME id=N}, with the runtime's own thread id N). Consecutive slices of a thread are
+ * one suspension. Thread-safe.
  */
 public final class ThreadSuspensions {
     /** The longest gap between the slices of one suspension, and from its end to a wake-up that it caused. */

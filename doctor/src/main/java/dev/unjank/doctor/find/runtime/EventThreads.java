@@ -7,7 +7,9 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of virtual machines that handle events one after another, by the names that their libraries give them. */
+/**
+ * The threads of virtual machines that handle events one after another, by the names that their libraries give them.
+ */
 public final class EventThreads {
     /** Of AWT, JavaFX, Netty, Vert.x and Reactor; the kernel cuts names to 15 characters. */
     private static final List<String> PREFIXES = List.of(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The method of the program that samples point to: the innermost one that is on at least half of the stacks. A listener that only calls
  * it is on as many, but further out.
  */
-final class HotMethod {
+public final class HotMethod {
     private HotMethod() {}
 
     /** Samples of a method, the sum of its distances from the outermost frame, and its frames with the samples in each. */
@@ -42,7 +42,7 @@ final class HotMethod {
     }
 
     /** {@return the method, with its line that most samples have; null without samples of the program} */
-    static @Nullable CodeLocation of(SampledStacks samples, CodeSiteFinder sites) {
+    public static @Nullable CodeLocation of(SampledStacks samples, CodeSiteFinder sites) {
         Map<String, Total> totals = new LinkedHashMap<>();
         for (SampledStacks.Stack stack : samples.stacks()) {
             add(stack, sites, totals);

@@ -5,15 +5,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides by its stack whether a waiting thread is idle: whether it waits for work rather than in the middle of it. In this order:
+ * Decides by its stack whether a waiting thread is idle: whether it waits for work rather than in the middle of it. In
+ * this order:
  *
  * <ol>
  *   <li>a method of the options decides;
- *   <li>a method that is on a stack only while an executor, an event loop or a server waits for its next task means idle;
+ *   <li>a method that is on a stack only while an executor, an event loop or a server waits for its next task means
+ *       idle;
  *   <li>a stack without a method of the program is that of a thread of the JDK: idle;
  *   <li>below a method that runs a task of an executor or an event, a wait is in the middle of work;
- *   <li>otherwise a thread of its own is idle if the wait is in its outermost method of the program, its own loop, and not for the
- *       result of a task.
+ *   <li>otherwise a thread of its own is idle if the wait is in its outermost method of the program, its own loop, and
+ *       not for the result of a task.
  * </ol>
  */
 final class IdleStacks {
@@ -98,7 +100,10 @@ final class IdleStacks {
     private final List<String> idle;
     private final List<String> busy;
 
-    /** Takes the methods of the options, as prefixes of {@code CLASS.METHOD}: those that are idle, and those that are not. */
+    /**
+     * Takes the methods of the options, as prefixes of {@code CLASS.METHOD}: those that are idle, and those that are
+     * not.
+     */
     IdleStacks(List<String> idle, List<String> busy) {
         this.idle = List.copyOf(idle);
         this.busy = List.copyOf(busy);

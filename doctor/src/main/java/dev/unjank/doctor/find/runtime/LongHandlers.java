@@ -27,8 +27,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long handlers on event threads: recorded as spans of the thread, or pieced together from its samples and its waits with a stack. The
- * handler is the outermost method of the program; the code to change is the method in which it spent its time. A handler that mostly waited is none: its wait is the incident.
+ * Long handlers on event threads: recorded as spans of the thread, or pieced together from its samples and its waits
+ * with a stack. The handler is the outermost method of the program; the code to change is the method in which it spent
+ * its time. A handler that mostly waited is none: its wait is the incident.
  */
 public final class LongHandlers implements WaitSource {
     /** Part of the names of the classes that the JVM makes for lambdas, whose methods only call the program's. */
@@ -98,7 +99,10 @@ public final class LongHandlers implements WaitSource {
                         .toList();
     }
 
-    /** The thread's outermost slices of messages or traced methods; what is not a recorded wait within counts as running. */
+    /**
+     * The thread's outermost slices of messages or traced methods; what is not a recorded wait within counts as
+     * running.
+     */
     private List<Span> recorded(int utid) {
         List<Span> spans = new ArrayList<>();
         for (int row = slices.first(utid); row < slices.end(utid); row++) {

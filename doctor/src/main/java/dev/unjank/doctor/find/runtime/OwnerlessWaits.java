@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A thread's own sleeps and calls for I/O in the middle of its work, and waits of virtual threads that were pinned to their carriers.
- * The thread itself is the cause; for a pinned thread the carrier is named. A virtual thread whose sleep ended late for want of a
- * carrier waited for the pinned thread whose wait ended nearest to its own.
+ * A thread's own sleeps and calls for I/O in the middle of its work, and waits of virtual threads that were pinned to
+ * their carriers. The thread itself is the cause; for a pinned thread the carrier is named. A virtual thread whose
+ * sleep ended late for want of a carrier waited for the pinned thread whose wait ended nearest to its own.
  */
 public final class OwnerlessWaits implements WaitSource {
     private static final Set<WaitKind> OWN = Set.of(WaitKind.SLEEP, WaitKind.IO, WaitKind.PINNED, WaitKind.CARRIER);

@@ -28,9 +28,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for permits or pooled objects, and for results of other threads. The owner is, in this order: the recorded notifier; the
- * scheduler's last waker; for a resource the thread that returned it, for a result the thread that completed it, both inferred from
- * the times of other events.
+ * Waits for permits or pooled objects, and for results of other threads. The owner is, in this order: the recorded
+ * notifier; the scheduler's last waker; for a resource the thread that returned it, for a result the thread that
+ * completed it, both inferred from the times of other events.
  */
 public final class ResourceAndResultWaits implements WaitSource {
     /** A call that ends later than this behind a hold is none of it: it may be the next wait for the resource. */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The holders of a resource's permits or objects, inferred from the waits for it. A thread holds one from the end of its wait. When
  * another thread's wait ends, a holder has returned one: the one that waits again at that moment, otherwise the one that had it for
- * longest, if it had it for at least three quarters of the shortest usual time between two waits of a thread. Holds without a wait before
- * them are not recorded.
+ * longest, if it had it for at least nine tenths of the shortest usual time between two waits of a thread. If the other thread was
+ * woken in vain, the holder took the permit again at once: a new hold begins. Other holds without a wait before them are not recorded.
  */
 final class ResourceHolders {
     /** A thread that waits for the resource again this shortly before or after another one got it has returned it. */
@@ -59,27 +59,29 @@ final class ResourceHolders {
         Map<Integer, List<Entry>> byThread = new HashMap<>();
         all.forEach(wait ->
                 byThread.computeIfAbsent(wait.utid(), key -> new ArrayList<>()).add(wait));
-        List<Entry> waits = all.stream()
-                .filter(wait -> nextStart(byThread, wait.utid(), wait.endNs()) - wait.endNs() > IN_VAIN_NS)
-                .toList();
-        long leastNs = usualShortestNs(byThread) / 4 * 3;
+        long leastNs = usualShortestNs(byThread) / 10 * 9;
         Deque<Hold> open = new ArrayDeque<>(); // those who got it first come first; their ends are not known
         List<Hold> holds = new ArrayList<>();
-        int[] counts = new int[waits.size()];
-        for (int i = 0; i < counts.length; i++) {
-            Entry got = waits.get(i);
-            long now = got.endNs();
-            open.removeIf(hold -> hold.utid == got.utid() || nextStart(byThread, hold) < now - RETURN_NS);
-            Hold returned = returned(open, byThread, now, leastNs);
+        LongList counts = new LongList();
+        for (Entry wait : all) {
+            long now = wait.endNs();
+            open.removeIf(hold -> hold.utid == wait.utid() || nextStart(byThread, hold) < now - RETURN_NS);
+            boolean isInVain = nextStart(byThread, wait.utid(), now) - now <= IN_VAIN_NS;
+            Hold returned = isInVain ? longest(open, now, leastNs) : returned(open, byThread, now, leastNs);
             if (returned != null) {
                 open.remove(returned);
                 holds.add(new Hold(returned.utid, returned.fromNs, now));
             }
-            open.addLast(new Hold(got.utid(), now, Long.MAX_VALUE));
-            counts[i] = open.size();
+            if (!isInVain) {
+                open.addLast(new Hold(wait.utid(), now, Long.MAX_VALUE));
+                counts.add(open.size());
+            } else if (returned != null) {
+                open.addLast(new Hold(returned.utid, now, Long.MAX_VALUE));
+            }
         }
-        Arrays.sort(counts);
-        return new ResourceHolders(holds, counts.length == 0 ? 0 : counts[counts.length / 2]);
+        long[] sorted = counts.toArray();
+        Arrays.sort(sorted);
+        return new ResourceHolders(holds, sorted.length == 0 ? 0 : (int) sorted[sorted.length / 2]);
     }
 
     private static @Nullable Hold returned(
@@ -96,6 +98,10 @@ final class ResourceHolders {
         if (nearest != null) {
             return nearest;
         }
+        return longest(open, now, leastNs);
+    }
+
+    private static @Nullable Hold longest(Deque<Hold> open, long now, long leastNs) {
         Hold longest = open.peekFirst();
         return longest != null && now - longest.fromNs >= leastNs ? longest : null;
     }
@@ -115,7 +121,7 @@ final class ResourceHolders {
         return sorted.length == 0 ? 0 : sorted[sorted.length / USUAL_SHARE];
     }
 
-    /** When the thread of a hold waits for the resource again. */
+    /** The time from which the thread of a hold waits for the resource again. */
     private static long nextStart(Map<Integer, List<Entry>> byThread, Hold hold) {
         return nextStart(byThread, hold.utid, hold.fromNs);
     }

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Infers the thread whose work ended a wait, where neither a notifier nor a waker is recorded: the only thread of the process that
- * became idle at that moment, otherwise the only one that was sampled running just before. Of several none is chosen.
+ * Infers the thread whose work ended a wait, where neither a notifier nor a waker is recorded: the only thread of the
+ * process that became idle at that moment, otherwise the only one that was sampled running just before. Of several none
+ * is chosen.
  */
 final class ResultProducers {
     /** A thread that completes a result and has no other work waits for work within this time. */

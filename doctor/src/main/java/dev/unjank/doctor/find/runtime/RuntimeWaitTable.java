@@ -179,7 +179,7 @@ public final class RuntimeWaitTable {
                         : entry));
     }
 
-    /** What a virtual thread's sleep lasted longer than asked for was a wait for a carrier, if pinned threads kept theirs. */
+    /** The time by which a virtual thread overslept was a wait for a carrier, if pinned threads kept theirs. */
     private void splitLateSleeps(Threads threads) {
         Map<Integer, List<Entry>> pinned = new HashMap<>(); // by process
         byThread.forEach((utid, entries) -> entries.stream()
@@ -205,7 +205,9 @@ public final class RuntimeWaitTable {
         Entry rest = new Entry(sleep.row, sleep.utid, readyNs, sleep.endNs, sleep.meaning.forCarrier());
         Entry pin = pinned.stream()
                 .filter(entry -> 2 * entry.overlapNs(rest) >= rest.endNs - rest.startNs)
-                .min(LongOrder.ascending(entry -> Math.abs(entry.endNs - rest.endNs)))
+                .min(LongOrder.<Entry>ascending(entry -> Math.abs(entry.endNs - rest.endNs))
+                        .thenComparing(LongOrder.descending(entry -> entry.overlapNs(rest)))
+                        .thenComparing(LongOrder.ascending(Entry::utid)))
                 .orElse(null);
         if (pin == null) {
             return List.of(sleep);

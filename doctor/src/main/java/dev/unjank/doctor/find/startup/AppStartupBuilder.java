@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the startups of {@link StartupSliceFinder}: the process, the first frame, and the type. Without a recorded type, slices
- * of the app's main thread decide: {@code bindApplication} cold, otherwise {@code activityStart} warm, otherwise {@code
- * activityResume} hot.
+ * Describes the startups of {@link StartupSliceFinder}: the process, the first frame, and the type. Without a recorded
+ * type, slices of the app's main thread decide: {@code bindApplication} cold, otherwise {@code activityStart} warm,
+ * otherwise {@code activityResume} hot.
  */
 public final class AppStartupBuilder {
     private final Trace trace;
@@ -65,8 +65,8 @@ public final class AppStartupBuilder {
     }
 
     /**
-     * The live process of a package at the end of its startup; the youngest of several. Only the kernel's name of the main thread may be
-     * known: systrace has no process names, and a new process first has the name of its parent.
+     * The live process of a package at the end of its startup; the youngest of several. Only the kernel's name of the
+     * main thread may be known: systrace has no process names, and a new process first has the name of its parent.
      */
     private int process(String packageName, long from, long to) {
         int found = -1;

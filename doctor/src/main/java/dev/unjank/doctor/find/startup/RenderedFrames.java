@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Frames that were rendered, by the rules of the module {@code android.frames.timeline}: a slice {@code
- * Choreographer#doFrame} and a slice {@code DrawFrame}. With a frame timeline, their names contain the frame number. Without
- * one, the DrawFrame slices of a process before its next doFrame belong to the previous doFrame.
+ * Choreographer#doFrame} and a slice {@code DrawFrame}. With a frame timeline, their names contain the frame number.
+ * Without one, the DrawFrame slices of a process before its next doFrame belong to the previous doFrame.
  */
 final class RenderedFrames {
     private static final String DO_FRAME = "Choreographer#doFrame";

@@ -14,14 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds app startups by the rules of trace processor's module {@code android.startup.startups}, which depend on the Android
- * version:
+ * Finds app startups by the rules of trace processor's module {@code android.startup.startups}, which depend on the
+ * Android version:
  *
  * <ul>
  * <li>since Android 13: an asynchronous slice {@code launchingActivity#N} and markers {@code
  * launchingActivity#N:completed-TYPE:PACKAGE};
- * <li>since Android 10: a slice {@code launching: PACKAGE} after a marker of the intent; the startup begins with the intent,
- * if exactly one launch follows before the next intent and a marker reports success;
+ * <li>since Android 10: a slice {@code launching: PACKAGE} after a marker of the intent; the startup begins with the
+ * intent, if exactly one launch follows before the next intent and a marker reports success;
  * <li>earlier: the launching slice alone; or a resumed activity without one, until the next frame.
  * </ul>
  *

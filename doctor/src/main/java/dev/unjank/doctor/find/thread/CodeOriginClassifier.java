@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Classifies threads by the origin of their code: programs, the kernel, Android's processes, a Java virtual machine. */
+/**
+ * Classifies threads by the origin of their code: programs, the kernel, Android's processes, a Java virtual machine.
+ */
 final class CodeOriginClassifier {
     private static final int KTHREADD = 2;
 

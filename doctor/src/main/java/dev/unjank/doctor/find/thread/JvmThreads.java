@@ -4,6 +4,7 @@ import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -31,6 +32,9 @@ public final class JvmThreads {
         OTHER
     }
 
+    /** Platform threads that continue virtual ones; they exist from the first virtual thread on. */
+    private static final String OF_VIRTUAL_THREADS = "VirtualThread-";
+
     private static final String FLIGHT_RECORDER_PREFIX = "JFR ";
 
     /** Names or prefixes of names; the kernel cuts names to 15 characters. */
@@ -54,7 +58,8 @@ public final class JvmThreads {
                     "Signal Dispatch",
                     "Service Thread",
                     "Monitor Deflati",
-                    "Notification Th"));
+                    "Notification Th",
+                    OF_VIRTUAL_THREADS));
 
     private JvmThreads() {}
 
@@ -75,6 +80,22 @@ public final class JvmThreads {
     /** {@return the utids of the threads of profilers: the attach API and Flight Recorder} */
     public static BitSet profilerThreads(Trace trace) {
         return withRoles(trace, EnumSet.of(Role.PROFILER));
+    }
+
+    /** {@return whether a Java virtual machine in the trace ran virtual threads} */
+    public static boolean hasVirtual(Trace trace) {
+        Threads threads = trace.threads();
+        for (int utid = 1; utid < threads.size(); utid++) {
+            int upid = threads.upid(utid);
+            String name = threads.name(utid);
+            boolean isVirtual = threads.tid(utid) > JfrChunks.FIRST_VIRTUAL
+                    && trace.slices().first(utid) < trace.slices().end(utid);
+            boolean continuesVirtual = name != null && name.startsWith(OF_VIRTUAL_THREADS);
+            if (upid >= 0 && trace.processes().isJvm(upid) && (isVirtual || continuesVirtual)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@return whether a thread of this name is Flight Recorder's} */

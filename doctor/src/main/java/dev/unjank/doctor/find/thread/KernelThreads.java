@@ -27,7 +27,10 @@ public final class KernelThreads {
         }
     }
 
-    /** By the start of the name. No program names its threads like this, so the names also identify the kernel's threads. */
+    /**
+     * By the start of the name. No program names its threads like this, so the names also identify the kernel's
+     * threads.
+     */
     private static final List<NamedRole> ROLES = List.of(
             new NamedRole("kworker/", Role.DEFERRED_WORK),
             new NamedRole("ksoftirqd/", Role.SOFTIRQ),
@@ -61,7 +64,10 @@ public final class KernelThreads {
         return null;
     }
 
-    /** {@return the driver that a thread works for, such as in {@code irq/145-touch} or {@code kworker/u17:2-mali_jd}; empty if none} */
+    /**
+     * {@return the driver that a thread works for, such as in {@code irq/145-touch} or {@code kworker/u17:2-mali_jd};
+     * empty if none}
+     */
     public static String driverName(String name) {
         int at = name.startsWith(INTERRUPT) ? name.indexOf('-') : name.indexOf(':');
         while (at >= 0 && at < name.length() && name.charAt(at) != '-' && name.charAt(at) != '+') {

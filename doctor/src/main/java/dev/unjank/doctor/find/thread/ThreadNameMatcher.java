@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a thread's whole name with the kernel's, which has 15 bytes. Android's runtime keeps the last 15 bytes of a name with
- * dots, and the first 15 of any other. Recorders of Java programs omit the space before a parenthesis in the names of slices.
+ * Compares a thread's whole name with the kernel's, which has 15 bytes. Android's runtime keeps the last 15 bytes of a
+ * name with dots, and the first 15 of any other. Recorders of Java programs omit the space before a parenthesis in the
+ * names of slices.
  */
 public final class ThreadNameMatcher {
     private static final int COMM_BYTES = 15;
@@ -22,7 +23,9 @@ public final class ThreadNameMatcher {
                 || ((name.startsWith(comm) || name.endsWith(comm)) && isFull(comm));
     }
 
-    /** {@return whether the kernel's name of a thread is a package name, or the end that Android keeps of a long one} */
+    /**
+     * {@return whether the kernel's name of a thread is a package name, or the end that Android keeps of a long one}
+     */
     public static boolean isEnd(String packageName, @Nullable String comm) {
         return comm != null && (packageName.equals(comm) || (packageName.endsWith(comm) && isFull(comm)));
     }

@@ -42,8 +42,8 @@ public final class ThreadSelection {
     }
 
     /**
-     * {@return whether the options name threads that exist in a JVM; threads of the same name in non-JVM processes are then not
-     * selected}
+     * {@return whether the options name threads that exist in a JVM; threads of the same name in non-JVM processes are
+     * then not selected}
      */
     public boolean isWithinJvms() {
         return isWithinJvms;
@@ -69,8 +69,8 @@ public final class ThreadSelection {
     }
 
     /**
-     * {@return whether the options select a process, either by its name or pid or because they name one of its threads (a main thread
-     * does not count)}
+     * {@return whether the options select a process, either by its name or pid or because they name one of its threads
+     * (a main thread does not count)}
      */
     public boolean includesProcess(int upid) {
         return isThreadNamed() ? upid >= 0 && upids.get(upid) : matchesProcess(upid);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * A search in intervals that are sorted by start and may overlap one another. Their ends need not ascend, but the latest end of an
- * interval and all before it does.
+ * A search in intervals that are sorted by start and may overlap one another. Their ends need not ascend, but the
+ * latest end of an interval and all before it does.
  */
 public final class OverlapSearch {
     private final long[] latest;

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The waits of each thread from all sources. A wait within another one is part of it: only outermost waits are incidents, and
- * only they split the time of an owner. Thread-safe.
+ * The waits of each thread from all sources. A wait within another one is part of it: only outermost waits are
+ * incidents, and only they split the time of an owner. Thread-safe.
  *
- * <p>Waits with another owner continue the blame tree. Waits without one, for a CPU, the kernel or a looper's messages, are
- * incidents of a selected thread and leaves of the trees of other threads.
+ * <p>Waits with another owner continue the blame tree. Waits without one, for a CPU, the kernel or a looper's messages,
+ * are incidents of a selected thread and leaves of the trees of other threads.
  */
 public final class WaitIndex {
     private static final Comparator<BlockedInterval> IN_ORDER = (a, b) ->
@@ -101,7 +101,10 @@ public final class WaitIndex {
         }
     }
 
-    /** The waits from an index on and until a time; one that begins in another and ends after it counts from the other's end. */
+    /**
+     * The waits from an index on and until a time; one that begins in another and ends after it counts from the other's
+     * end.
+     */
     private static BlockedInterval[] withoutInner(BlockedInterval[] all, int from, long until) {
         List<BlockedInterval> outer = new ArrayList<>();
         long end = Long.MIN_VALUE;

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds one kind of waits, with their reasons and owners. The blame tree, the verdicts and the reports depend on waits only through
- * this interface. Thread-safe.
+ * Finds one kind of waits, with their reasons and owners. The blame tree, the verdicts and the reports depend on waits
+ * only through this interface. Thread-safe.
  */
 public interface WaitSource {
     /**
-     * The shortest wait for a reply, a CPU or the kernel that is an incident, independent of the options, ns. Shorter ones are the
-     * normal cost of a call, of scheduling and of a disk.
+     * The shortest wait for a reply, a CPU or the kernel that is an incident, independent of the options, ns. Shorter
+     * ones are the normal cost of a call, of scheduling and of a disk.
      */
     long MIN_WAIT_NS = 1_000_000;
 
@@ -25,8 +25,8 @@ public interface WaitSource {
     Reason reason(BlockedInterval interval);
 
     /**
-     * {@return the owners of a wait by time, at least one; the first starts with the wait or before. The wake-up delay of the waiting
-     * thread is not among them: the blame tree finds it}
+     * {@return the owners of a wait by time, at least one; the first starts with the wait or before. The wake-up delay
+     * of the waiting thread is not among them: the blame tree finds it}
      */
     List<BlameInterval> blameIntervals(BlockedInterval interval);
 

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one root cause, as a
- * wait or as a sleep of the owner during these waits.
+ * A root cause: the incidents with the same resource, waiters and owner's code. Each incident belongs to exactly one
+ * root cause, as a wait or as a sleep of the owner during these waits.
  *
  * @param rank the rank by cost, from 1
  * @param key what its incidents have in common
- * @param verdict the verdict with the longest total wait; {@link Verdict#UNKNOWN} only if the others have less than a tenth,
- *     {@link Verdict#LOCK_CONVOY} only if owners did not sleep for most of the time
+ * @param verdict the verdict with the longest total wait; {@link Verdict#UNKNOWN} only if the others have less than a
+ *     tenth, {@link Verdict#LOCK_CONVOY} only if owners did not sleep for most of the time
  * @param verdicts the incidents by verdict, longest total wait first
  * @param example the longest incident with the verdict, which stands for the others
  * @param kind the kind of resource
@@ -28,13 +28,15 @@ import org.jspecify.annotations.Nullable;
  * @param owners the owners' threads; null without an owner
  * @param waiterSite the program's code that waits; null if unknown
  * @param ownerSite the program's code that holds the lock, took the resource or serves the call; null if unknown
- * @param ownerActivity the owner's call: the frames of its stack from the innermost one to its code site, exclusive; for the holder of
- *     a resource to the program's innermost frame, inclusive
+ * @param ownerActivity the owner's call: the frames of its stack from the innermost one to its code site, exclusive;
+ *     for the holder of a resource to the program's innermost frame, inclusive
  * @param stacks the recorded stacks, longest total wait first
  * @param ownerStates the owners' states, longest first; their sum is {@code totalNs}
  * @param incidents the ids of its incidents, ascending
- * @param meanwhile the ids of the owners' own sleeps and I/O while others waited for their lock, ascending; not in the totals
- * @param partOf the key of the root cause of the waits for a lock that these threads held while they slept; null if there is none
+ * @param meanwhile the ids of the owners' own sleeps and I/O while others waited for their lock, ascending; not in the
+ *     totals
+ * @param partOf the key of the root cause of the waits for a lock that these threads held while they slept; null if
+ *     there is none
  * @param occurrences the number of occurrences: simultaneous waits, and waits for one hold of a lock, count once
  * @param totalNs the sum of the waits, ns
  * @param p50Ns the median wait, ns

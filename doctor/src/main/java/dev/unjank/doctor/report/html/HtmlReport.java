@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a diagnosis as one self-contained page for a browser: the incidents in a list to sort and filter, and for each a
- * drawn timeline.
+ * Writes a diagnosis as one self-contained page for a browser: the incidents in a list to sort and filter, and for each
+ * a drawn timeline.
  *
- * <p>The page makes no request and runs only its own script. Its Content-Security-Policy allows only its own script and style sheet,
- * identified by their hashes, and images in data URLs; it forbids the script to create markup from text. Everything from the trace is
- * data in a block of compressed JSON; the script shows it as text only.
+ * <p>The page makes no request and runs only its own script. Its Content-Security-Policy allows only its own script and
+ * style sheet, identified by their hashes, and images in data URLs; it forbids the script to create markup from text.
+ * Everything from the trace is data in a block of compressed JSON; the script shows it as text only.
  */
 public final class HtmlReport {
     private static final String SHELL = "page.html";
@@ -52,8 +52,8 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /**
-     * Writes a diagnosis. The writer must encode to UTF-8, which the page declares as its encoding. This method flushes the writer but does
-     * not close it.
+     * Writes a diagnosis. The writer must encode to UTF-8, which the page declares as its encoding. This method flushes
+     * the writer but does not close it.
      *
      * @param diagnosis the diagnosis
      * @param trace the trace that it is of

@@ -144,7 +144,10 @@ final class IncidentColumns {
                 : pools.prose(ThreadLabels.cpus(incident.preemptionCpus()));
     }
 
-    /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it missed its deadline, and whether it counts as missed. */
+    /**
+     * Per frame that the incident overlaps: by how much, how long the frame took, by how much it missed its deadline,
+     * and whether it counts as missed.
+     */
     private void costs(Incident incident) throws IOException {
         List<FrameCost> greatest = costs.getOrDefault(incident.id(), List.of()).stream()
                 .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())

@@ -44,11 +44,12 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes what the page's script reads: one JSON object. The incidents are columns, an array per fact, since there may be many;
- * texts, threads and kinds of states are written once, in {@link PagePools}. Times are ns since the trace's start.
+ * Writes what the page's script reads: one JSON object. The incidents are columns, an array per fact, since there may
+ * be many; texts, threads and kinds of states are written once, in {@link PagePools}. Times are ns since the trace's
+ * start.
  *
- * <p>The size is bounded: {@link #MOST_INCIDENTS} incidents, and timelines only as long as {@link #MOST_DRAWN} things are not
- * exceeded. What is left out, the shortest, is counted.
+ * <p>The size is bounded: {@link #MOST_INCIDENTS} incidents, and timelines only as long as {@link #MOST_DRAWN} things
+ * are not exceeded. The shortest ones are left out and counted.
  */
 final class PageData {
     /** A longer list is of no use. */
@@ -207,7 +208,9 @@ final class PageData {
         json.writeEndObject();
     }
 
-    /** The timelines of the first incidents, in the order of their start: those with slices in common are neighbours. */
+    /**
+     * The timelines of the first incidents, in the order of their start: those with slices in common are neighbours.
+     */
     private void timelines(JsonGenerator json) throws IOException {
         TimelineJson writer = new TimelineJson(json, pools, diagnosis.startNs());
         List<Drawn> drawn = new ArrayList<>();
@@ -344,7 +347,7 @@ final class PageData {
         json.writeEndArray();
     }
 
-    /** Which lock, how many waits, for how long in all and at most, and behind whom for longest. */
+    /** The lock, its waits, their total and longest duration, and the owner of the longest. */
     private void locks(JsonGenerator json) throws IOException {
         List<LockWaitTotal> locks = LockWaitTotal.of(diagnosis.incidents());
         json.writeNumberProperty("locksLeft", Math.max(0, locks.size() - MOST_LOCKS));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Texts, threads and kinds of states, each written once and a number elsewhere, {@value #NONE} for none. All text of a trace goes
- * through here, and so through {@link TerminalText#withSymbols}.
+ * Texts, threads and kinds of states, each written once and a number elsewhere, {@value #NONE} for none. All text of a
+ * trace goes through here, and so through {@link TerminalText#withSymbols}.
  */
 final class PagePools {
     static final int NONE = -1;
@@ -38,7 +38,7 @@ final class PagePools {
         return texts.number(TerminalText.withSymbols(text));
     }
 
-    /** Why a frame was janky, in Perfetto's words; none if it was not. */
+    /** The jank types of a frame, in Perfetto's words; none if it was not janky. */
     int jank(Frame frame) {
         return frame.jankType().equals(JankType.NONE.text()) ? NONE : name(frame.jankType());
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Call stacks as the calls of one tree, so that calls that several stacks begin with are written once. A stack is the number of its
- * innermost call.
+ * Call stacks as the calls of one tree, so that calls that several stacks begin with are written once. A stack is the
+ * number of its innermost call.
  */
 final class StackPool {
     private final CodeSiteFinder sites;

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of the drawing of an incident: the threads that matter, in the interval and some time around it. Times are ns on the
- * trace's clock.
+ * The contents of the drawing of an incident: the threads that matter, in the interval and some time around it. Times
+ * are ns on the trace's clock.
  *
  * @param fromNs where the drawing begins
  * @param toNs where it ends
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List<FrameSpan> frames) {
 
-    /** Why a thread has a lane. */
+    /** The reason for a thread's lane. */
     enum Role {
         /** It waited. */
         BLOCKED,
@@ -57,8 +57,8 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * @param state the state
      * @param cpu the CPU it ran on, -1 if it did not run or that is not known
      * @param priority the kernel's number, {@link dev.unjank.trace.model.ThreadStates#NO_PRIORITY} if unknown
-     * @param function the kernel's function it slept in, the function in which a profiler found it, or what the blame tree says of it; null
-     *     if unknown
+     * @param function the kernel's function it slept in, the function in which a profiler found it, or what the blame
+     *     tree says of it; null if unknown
      * @param waker the thread that woke it, null if no thread did then or it is unknown
      */
     record Kind(
@@ -94,11 +94,12 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * A frame.
      *
      * @param frame the frame
-     * @param deadlineNs when it should have been done; {@link dev.unjank.trace.model.Frames#NO_TIME} if it is not recorded
+     * @param deadlineNs when it should have been done; {@link dev.unjank.trace.model.Frames#NO_TIME} if it is not
+     *     recorded
      */
     record FrameSpan(Frame frame, long deadlineNs) {}
 
-    /** How much there is to write, in drawn things. */
+    /** The size of the page, in drawn elements. */
     int size() {
         int size = links.size() + frames.size();
         for (Lane lane : lanes) {

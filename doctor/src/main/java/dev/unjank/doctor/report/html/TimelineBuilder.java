@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Gathers from a trace what the drawing of an incident needs. However long the incident and however busy its threads, the result
- * and the work are bounded: few lanes, and in each at most as many states and slices as a screen can show.
+ * Gathers from a trace what the drawing of an incident needs. However long the incident and however busy its threads,
+ * the result and the work are bounded: few lanes, and in each at most as many states and slices as a screen can show.
  */
 final class TimelineBuilder {
     private static final int MOST_OWNERS = 6;
@@ -52,7 +52,7 @@ final class TimelineBuilder {
     private static final int MOST_SLICES_READ = 20_000;
     private static final int DEEPEST_SLICE = 5;
 
-    /** How much is shown around an incident, as a share of its length and in ns. */
+    /** The time shown around an incident, as a share of its length and in ns. */
     private static final double MARGIN = 0.35;
 
     private static final long LEAST_MARGIN_NS = 200_000;
@@ -130,8 +130,8 @@ final class TimelineBuilder {
     }
 
     /**
-     * Of the virtual machine's own threads those that ran the operation for which the others were paused, as far as they are seen: first the one that
-     * does its operations, then those that are surest to have been running.
+     * Of the virtual machine's own threads those that ran the operation for which the others were paused, as far as
+     * they are seen: first the one that does its operations, then those that are surest to have been running.
      */
     private void addJvmThreads(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
         atStops.getOrDefault(tree.kind(), new BitSet()).stream()

@@ -14,8 +14,8 @@ import java.io.IOException;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes timelines: flat lists of numbers, their times relative to the drawing's beginning, those of slices to the slice before, so that
- * timelines with slices in common compress well.
+ * Writes timelines: flat lists of numbers, their times relative to the drawing's beginning, those of slices to the
+ * slice before, so that timelines with slices in common compress well.
  */
 final class TimelineJson {
     private final JsonGenerator json;

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers equal values from 0 in order of first appearance, so that each is written into the page once. Not thread-safe. */
+/**
+ * Numbers equal values from 0 in order of first appearance, so that each is written into the page once. Not
+ * thread-safe.
+ */
 final class ValuePool<T> {
     private final Map<T, Integer> numbers = new HashMap<>();
     private final List<T> values = new ArrayList<>();

@@ -5,7 +5,7 @@ import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
 import java.util.Set;
 
-/** How certain it is that a thread had work at a moment without scheduler events. */
+/** The certainty that a thread had work at a moment without scheduler events. */
 final class WorkCertainty {
     /** Categories of slices in which a thread of a virtual machine does nothing. */
     private static final Set<String> IDLENESS = Set.of("park", "wait", "sleep", "io");

@@ -30,8 +30,8 @@ import tools.jackson.core.json.JsonFactory;
  * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. Unknown
  * values are null. {@code docs/reference/json.md} describes every key.
  *
- * <p>The version increases when a key is removed or its meaning changes. Keys, verdicts, states and kinds may be added without a new
- * version.
+ * <p>The version increases when a key is removed or its meaning changes. Keys, verdicts, states and kinds may be added
+ * without a new version.
  */
 public final class JsonReport {
     /** The version of the schema. */

@@ -144,7 +144,9 @@ final class IncidentText {
                                 >= VerdictRules.MIN_PREEMPTION_NS);
     }
 
-    /** The number of links that are shown: up to the responsible thread, and as long as they are a share of the wait. */
+    /**
+     * The number of links that are shown: up to the responsible thread, and as long as they are a share of the wait.
+     */
     private static int shownChainLength(Incident incident) {
         List<Wait> chain = incident.chain();
         if (incident.verdict() == Verdict.DEADLOCK) {
@@ -227,7 +229,8 @@ final class IncidentText {
     }
 
     /**
-     * A bar per state, solid as long as the lock was held; beside it, if there is space, the longest detail of that state.
+     * A bar per state, solid as long as the lock was held; beside it, if there is space, the longest detail of that
+     * state.
      */
     private void bars(Incident incident) {
         page.line();

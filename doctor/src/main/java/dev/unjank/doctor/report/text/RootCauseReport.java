@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Writes the root causes of a diagnosis as text: a table of the most expensive ones, the first of them with their facts and stacks,
- * then what concerns the whole trace. A diagnosis without incidents is written as by {@link TextReport}.
+ * Writes the root causes of a diagnosis as text: a table of the most expensive ones, the first of them with their facts
+ * and stacks, then what concerns the whole trace. A diagnosis without incidents is written as by {@link TextReport}.
  */
 public final class RootCauseReport {
     private static final int MOST_CAUSES = 10;
@@ -155,8 +155,8 @@ public final class RootCauseReport {
     }
 
     /**
-     * The columns of numbers before the verdict, in two widths. The cost has a column, in place of the median, if it is not the total: it
-     * is the order of the rows.
+     * The columns of numbers before the verdict, in two widths. The cost has a column, in place of the median, if it is
+     * not the total: it is the order of the rows.
      */
     private static final class Columns {
         static final int WIDTH = 90;

@@ -32,8 +32,8 @@ final class TextPage {
     }
 
     /**
-     * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
-     * its unit, and so do words with {@link MessageCatalogue#NO_BREAK_SPACE} between them.
+     * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number
+     * stays with its unit, and so do words with {@link MessageCatalogue#NO_BREAK_SPACE} between them.
      */
     TextPage wrapped(String first, String words) {
         String text = words.replace(" ms", MessageCatalogue.NO_BREAK_SPACE + "ms");
@@ -121,7 +121,10 @@ final class TextPage {
         return line();
     }
 
-    /** A bar of a length in proportion to {@code part / whole}, to an eighth of a column, and more of it to {@code total}. */
+    /**
+     * A bar of a length in proportion to {@code part / whole}, to an eighth of a column, and more of it to {@code
+     * total}.
+     */
     String bar(long part, long total, long whole, int columns) {
         int all = (int) Math.round((double) total / whole * columns);
         if (!style.unicode()) {

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames, app startups,
- * a summary, and the next steps.
+ * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames,
+ * app startups, a summary, and the next steps.
  */
 public final class TextReport {
     private static final int NARROWEST = 40;
@@ -45,7 +45,7 @@ public final class TextReport {
     }
 
     /**
-     * How to write.
+     * The form of a report.
      *
      * @param width how many columns a line may have; less than {@value #NARROWEST} counts as that, and more
      *     than {@value #WIDEST} as that
@@ -119,8 +119,8 @@ public final class TextReport {
     }
 
     /**
-     * The worst incidents, and that of the main finding. Of the waits of a thread for a CPU only the first is shown in full: such waits
-     * repeat.
+     * The worst incidents, and that of the main finding. Of the waits of a thread for a CPU only the first is shown in
+     * full: such waits repeat.
      */
     private List<Incident> inFull() {
         List<Incident> full = new ArrayList<>();

@@ -28,7 +28,10 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Writes the parts of a report about the whole trace: the header, missed frames, app startups, the summary and the query. */
+/**
+ * Writes the parts of a report about the whole trace: the header, missed frames, app startups, the summary and the
+ * query.
+ */
 final class TraceSections {
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
@@ -75,7 +78,10 @@ final class TraceSections {
         page.line("  " + queries.command() + " " + inShell(TerminalText.printableStart(queries.incidents(diagnosis))));
     }
 
-    /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
+    /**
+     * A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double
+     * quotes, too.
+     */
     static String inShell(String text) {
         if (text.indexOf('!') >= 0) {
             return "'" + text.replace("'", "'\\''") + "'";
@@ -126,7 +132,7 @@ final class TraceSections {
         page.line();
     }
 
-    /** How many were late, those of programs and the display's own apart. */
+    /** The number of missed frames, of programs and of the display. */
     private String counts(List<Frame> late) {
         Diagnosis.Search search = diagnosis.search();
         int display = FrameCount.of(late, true).missed();
@@ -138,7 +144,7 @@ final class TraceSections {
                 search.displayFrames());
     }
 
-    /** How many frames each cause made late, the most frequent first; of the display's own at the end. */
+    /** The number of missed frames by cause, the most frequent first; those of the display at the end. */
     private String causes(List<Frame> late) {
         Map<Boolean, List<Frame>> whose = late.stream().collect(Collectors.partitioningBy(Frame::display));
         String ofPrograms = causesOf(whose.getOrDefault(false, List.of()));

@@ -148,8 +148,8 @@ class FrameFinderTest {
     }
 
     /**
-     * Missed frames of every real trace against the expected tables, which count rows: those of the display are frames unless they have no end, those of programs
-     * are layers, of which several may be one frame.
+     * Missed frames of every real trace against the expected tables, which count rows: those of the display are frames
+     * unless they have no end, those of programs are layers, of which several may be one frame.
      */
     @ParameterizedTest
     @CsvSource({
@@ -199,7 +199,10 @@ class FrameFinderTest {
         assertThat(diagnosis.frames().stream().filter(Frame::missed)).hasSize(missed + missedDisplay);
     }
 
-    /** A frame is missed if it was janky and not presented on time or early; frames of the display server count separately. */
+    /**
+     * A frame is missed if it was janky and not presented on time or early; frames of the display server count
+     * separately.
+     */
     @ParameterizedTest
     @CsvSource({
         "APP_DEADLINE_MISSED, LATE, true",

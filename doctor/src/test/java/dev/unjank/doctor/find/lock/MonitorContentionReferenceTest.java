@@ -52,8 +52,8 @@ class MonitorContentionReferenceTest {
     }
 
     /**
-     * Once, on Android 13, the monitor changed owners between the two slices: the outer one names the previous owner, the
-     * inner one the current owner.
+     * Once, on Android 13, the monitor changed owners between the two slices: the outer one names the previous owner,
+     * the inner one the current owner.
      */
     @ParameterizedTest
     @ValueSource(strings = {RealTraceDiagnoses.ANDROID_15, RealTraceDiagnoses.ANDROID_13, RealTraceDiagnoses.ANDROID_7})
@@ -135,8 +135,8 @@ class MonitorContentionReferenceTest {
     }
 
     /**
-     * The monitor waits of main threads equal those of Perfetto's trace processor; the other locks that a summary counts are those of
-     * the runtime, for which it has no table.
+     * The monitor waits of main threads equal those of Perfetto's trace processor; the other locks that a summary
+     * counts are those of the runtime, for which it has no table.
      */
     @ParameterizedTest
     @CsvSource({

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A thread that waits for the next event by a call that returns when there is one is idle; a thread with slow calls is not. */
+/**
+ * A thread that waits for the next event by a call that returns when there is one is idle; a thread with slow calls is
+ * not.
+ */
 public class PollingThreadsTest {
     private static final int CALLER = 1001;
     private static final int SERVER = 2002;

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What Java 17 does where main needs a collection that worker's critical section keeps from beginning, and what is nearly the same. Main
- * sleeps from millisecond 10 to 106; worker is in its section until 100, has garbage collected until 105, and wakes main.
+ * What Java 17 does where main needs a collection that worker's critical section keeps from beginning, and what is
+ * nearly the same. Main sleeps from millisecond 10 to 106; worker is in its section until 100, has garbage collected
+ * until 105, and wakes main.
  */
 class JniCriticalWaitsTest {
     private static final String COLLECTION = "GC pause: G1New (GCLocker Initiated GC)";

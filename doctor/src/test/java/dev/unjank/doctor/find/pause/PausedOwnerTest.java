@@ -21,7 +21,10 @@ class PausedOwnerTest {
     private static final int VM = 105;
     private static final String NAME = "GC pause: G1Full (System.gc())";
 
-    /** Main waits from 10 to 110 ms for the monitor of the worker; another thread requests a collection from 15 to 105 ms. */
+    /**
+     * Main waits from 10 to 110 ms for the monitor of the worker; another thread requests a collection from 15 to 105
+     * ms.
+     */
     private static SyntheticJvmTrace scene() {
         return new SyntheticJvmTrace()
                 .name(VM, "VM Thread")
@@ -54,8 +57,9 @@ class PausedOwnerTest {
     }
 
     /**
-     * With scheduler events a verdict may become known, and the owner may turn out to sleep anyway; nothing else may change. The
-     * worker runs for the first 0.1 ms of the pause, which may be as much as the rest: such pauses are left out.
+     * With scheduler events a verdict may become known, and the owner may turn out to sleep anyway; nothing else may
+     * change. The worker runs for the first 0.1 ms of the pause, which may be as much as the rest: such pauses are left
+     * out.
      */
     @Property(tries = 100)
     void moreDataRefinesTheVerdict(@ForAll long seed) {

@@ -28,8 +28,8 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A real Chromium without a window, driven through chromedriver by the W3C's WebDriver protocol: HTTP with JSON. It has no
- * network: every host's name resolves to nothing. Whoever asks for one where none is installed is skipped.
+ * A real Chromium without a window, driven through chromedriver by the W3C's WebDriver protocol: HTTP with JSON. It has
+ * no network: every host's name resolves to nothing. Whoever asks for one where none is installed is skipped.
  */
 final class HeadlessBrowser implements AutoCloseable {
     private static final String DRIVER = "chromedriver";
@@ -157,7 +157,9 @@ final class HeadlessBrowser implements AutoCloseable {
         return ((Number) run(script, arguments)).longValue();
     }
 
-    /** Types keys into what has the focus. Special keys are those of the protocol, such as U+E015 for the down arrow. */
+    /**
+     * Types keys into what has the focus. Special keys are those of the protocol, such as U+E015 for the down arrow.
+     */
     void press(String... keys) {
         List<Map<String, ?>> actions = new ArrayList<>();
         for (String key : keys) {

@@ -118,7 +118,10 @@ final class HtmlPages {
         return scene;
     }
 
-    /** A wait of forty seconds, and in the middle of these, and of the trace, one of five milliseconds; frames are late by both. */
+    /**
+     * A wait of forty seconds, and in the middle of these, and of the trace, one of five milliseconds; frames are late
+     * by both.
+     */
     static Scene veryLongWait() {
         Scene scene = new Scene();
         waits(scene.process(1000, "com.example.patient"), 0, 5_000, 45_000);

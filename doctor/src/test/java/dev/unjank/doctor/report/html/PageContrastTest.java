@@ -13,7 +13,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every text of the page is legible on what it stands on, and every edge seen: WCAG 2.2, level AA, computed from the style sheet. */
+/**
+ * Every text of the page is legible on what it stands on, and every edge seen: WCAG 2.2, level AA, computed from the
+ * style sheet.
+ */
 class PageContrastTest {
     private static final double TEXT = 4.5;
     private static final double SHAPE = 3;

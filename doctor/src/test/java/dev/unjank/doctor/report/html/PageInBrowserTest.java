@@ -245,7 +245,10 @@ class PageInBrowserTest {
                 .isEqualTo("true");
     }
 
-    /** The incident that the answer is about need not be the longest; it is shown first, and the answer's number leads to it. */
+    /**
+     * The incident that the answer is about need not be the longest; it is shown first, and the answer's number leads
+     * to it.
+     */
     @Test
     void theAnswersIncidentIsShownFirst() throws IOException {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
@@ -413,7 +416,10 @@ class PageInBrowserTest {
         assertThat(told()).isNotEqualTo(before).contains(" ms, from ");
     }
 
-    /** How long things take stands in {@code many.txt} beside the screenshots; asserted is only that the page does not hang. */
+    /**
+     * How long things take stands in {@code many.txt} beside the screenshots; asserted is only that the page does not
+     * hang.
+     */
     @Test
     void tenThousandIncidents() throws IOException {
         Trace trace = HtmlPages.tenThousand();

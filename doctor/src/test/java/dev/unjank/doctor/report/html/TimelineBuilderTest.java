@@ -159,7 +159,10 @@ class TimelineBuilderTest {
         }
     }
 
-    /** A machine may have a dozen such threads: those that a profiler saw at work in the pause did it, those beside the program did not. */
+    /**
+     * A machine may have a dozen such threads: those that a profiler saw at work in the pause did it, those beside the
+     * program did not.
+     */
     @Test
     void ofTheMachinesThreadsThoseAtWork() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {

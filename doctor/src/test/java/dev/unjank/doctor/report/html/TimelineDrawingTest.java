@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is drawn stays readable: a very long wait beside a short one, lines beside words, times of different lengths, nothing at all. */
+/**
+ * What is drawn stays readable: a very long wait beside a short one, lines beside words, times of different lengths,
+ * nothing at all.
+ */
 class TimelineDrawingTest {
     private static final Path SCREENSHOTS = Path.of("target", "page");
 

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the page says of a trace as a whole: frames of programs and of the display itself, and a start that shows no frame. */
+/**
+ * What the page says of a trace as a whole: frames of programs and of the display itself, and a start that shows no
+ * frame.
+ */
 class TraceOverviewPageTest {
     private static final int APP = 1000;
     private static final int DISPLAY = 2000;

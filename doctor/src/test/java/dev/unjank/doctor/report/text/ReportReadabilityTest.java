@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a reader who knows nothing of tracing stumbled over: names that were cut, sums that did not add up, threads counted twice. */
+/**
+ * What a reader who knows nothing of tracing stumbled over: names that were cut, sums that did not add up, threads
+ * counted twice.
+ */
 class ReportReadabilityTest {
     private static final String LONG = "com.example.an.application.with.a.long.name.indeed.ab";
 
@@ -41,7 +44,10 @@ class ReportReadabilityTest {
         return new TextReport.Style(100, false, true, full, false);
     }
 
-    /** An app's main thread is ready to run for a while, in which one thread has each of two priorities and another has one. */
+    /**
+     * An app's main thread is ready to run for a while, in which one thread has each of two priorities and another has
+     * one.
+     */
     private void starved() {
         stage.process(APP, "com.example.app")
                 .process(SERVER, "server")
@@ -92,7 +98,9 @@ class ReportReadabilityTest {
                 .doesNotContain(otherCpu == 1 ? "other CPUs are not counted" : "they overlap");
     }
 
-    /** Both names of a line are told, as far as there is room; what tells threads apart is at the ends of their names. */
+    /**
+     * Both names of a line are told, as far as there is room; what tells threads apart is at the ends of their names.
+     */
     @ParameterizedTest
     @CsvSource({
         "worker,                                com.example.an.applicati…th.a.long.name.indeed.ab by worker",
@@ -292,7 +300,10 @@ class ReportReadabilityTest {
         assertThat(diagnosis.search().waitsOfOtherThreads()).isZero();
     }
 
-    /** Ten waits of one kind are more than the longest of them, and of another kind may be more than what cost a frame most. */
+    /**
+     * Ten waits of one kind are more than the longest of them, and of another kind may be more than what cost a frame
+     * most.
+     */
     @ParameterizedTest
     @CsvSource({
         "10, ' Same verdict: 10 waits of at least 1 ms, 20.000 ms in total. Look at'",

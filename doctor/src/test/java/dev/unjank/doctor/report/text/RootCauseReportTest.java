@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.judge.RootCauseFinder;
 import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.cause.RootCause;
@@ -11,6 +12,7 @@ import dev.unjank.doctor.scene.JsonReportSchema;
 import dev.unjank.doctor.scene.ShopScene;
 import dev.unjank.doctor.scene.StubQueries;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.trace.model.SchedState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The report leads with the line of code to change. */
 class RootCauseReportTest {
+    private static final int CLIENT = 1000;
+    private static final int SERVER = 2000;
+
     @Test
     void theShopsJournalIsNamedAndTheSleepIsTheSecondLine() {
         String report = report(100);
@@ -141,6 +146,38 @@ class RootCauseReportTest {
                     .runs(0, SyntheticJvmTrace.WORKER, "worker", 10, 39, SchedState.SLEEPING);
             assertThat(reportOf(stage)).contains("None of these was").doesNotContain("not recorded: the trace has");
         }
+    }
+
+    /** The server thread waited for a lock for most of the call: its owner is the one to look at. */
+    @Test
+    void theOwnerOfTheLockBehindACallIsNamed() {
+        assertThat(reportOfCall(14)).contains("  Nested owner   holder");
+    }
+
+    /** Near miss: the lock took a moment of the call. */
+    @Test
+    void theOwnerOfALockThatTookAMomentIsNot() {
+        assertThat(reportOfCall(5.9)).contains("Server thread").doesNotContain("Nested owner");
+    }
+
+    private static String reportOfCall(double lockedUntilMs) {
+        Diagnosis diagnosis = new SyntheticTrace()
+                .process(CLIENT, "com.example.app")
+                .process(SERVER, "server")
+                .thread(2003, SERVER, "binder:2000_3", 120)
+                .thread(2004, SERVER, "holder", 120)
+                .runs(CLIENT, 1, 5.001, SchedState.SLEEPING)
+                .runs(2003, 5.05, 5.2, SchedState.SLEEPING)
+                .call(CLIENT, 5, 15, 2003, 5.1, 14.98)
+                .slice(2003, "monitor contention with owner holder (2004) waiters=0", 5.15, lockedUntilMs)
+                .runs(2004, 5.05, lockedUntilMs - 0.02, SchedState.SLEEPING)
+                .wakes(2004, lockedUntilMs - 0.03, 2003)
+                .runs(2003, lockedUntilMs - 0.01, lockedUntilMs + 0.1, SchedState.SLEEPING)
+                .runs(2003, 14.9, 16, SchedState.SLEEPING)
+                .wakes(2003, 14.99, CLIENT)
+                .runs(CLIENT, 15, 20, SchedState.SLEEPING)
+                .diagnose(DoctorOptions.defaults());
+        return RootCauseReport.of(diagnosis, new TextReport.Style(100, false, true, 5, false), StubQueries.OF_TRACE);
     }
 
     @Test

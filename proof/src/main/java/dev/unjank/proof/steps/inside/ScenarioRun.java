@@ -15,9 +15,9 @@ import dev.unjank.proof.steps.ScenarioRunner.Poster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a scenario. One thread drives the looper and simulates all other threads; the poster runs on its own thread. All operations that a
- * stopped poster could block run between {@link Poster#begin} and {@link Poster#finish}. If one of them blocks, this thread hangs there, and the
- * caller detects it.
+ * One run of a scenario. One thread drives the looper and simulates all other threads; the poster runs on its own
+ * thread. All operations that a stopped poster could block run between {@link Poster#begin} and {@link Poster#finish}.
+ * If one of them blocks, this thread hangs there, and the caller detects it.
  */
 final class ScenarioRun {
     private static final int FIRST = 1;

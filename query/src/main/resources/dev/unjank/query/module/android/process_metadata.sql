@@ -8,7 +8,7 @@ CREATE PERFETTO TABLE _kernel_tasks AS
 SELECT child.upid
 FROM process AS child
 LEFT JOIN process AS parent ON parent.upid = child.parent_upid
-WHERE child.pid = 0 OR parent.pid = 0 OR child.pid = 2 OR parent.pid = 2;
+WHERE child.pid = 0 OR parent.pid = 0 OR parent.pid = 2;
 
 CREATE PERFETTO TABLE _packages_of_uid AS
 SELECT uid % 100000 AS app_id, count(DISTINCT package_name) AS packages

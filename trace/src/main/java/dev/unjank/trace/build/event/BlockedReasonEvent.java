@@ -22,7 +22,7 @@ public final class BlockedReasonEvent {
         log.add(header(ioWait), ts, IntPair.pack(tid, function));
     }
 
-    public static long header(boolean ioWait) {
+    private static long header(boolean ioWait) {
         return EventKind.BLOCKED_REASON | (ioWait ? IO_WAIT : 0);
     }
 

@@ -46,8 +46,9 @@ public final class EventKind {
     public static final int FENCE = 31;
     public static final int CPU_COUNTER = 32;
     public static final int PRIORITY_INHERITED = 33;
+    public static final int PROCESS_DETAILS = 34;
     /** An event that the model does not contain; {@link EventMerger} needs its position. */
-    public static final int OTHER = 34;
+    public static final int OTHER = 35;
 
     // The words of a record after the header.
     static final int TIME = 1;
@@ -83,6 +84,7 @@ public final class EventKind {
         declare(TASK_RENAME, TaskEvent.RENAME_WORDS, TaskEvent.RENAME_IDS);
         declare(TASK_END, TaskEvent.END_WORDS, TaskEvent.END_IDS);
         declare(PROCESS, ProcessEvent.WORDS, ProcessEvent.IDS);
+        declare(PROCESS_DETAILS, ProcessDetailsEvent.WORDS, ProcessDetailsEvent.IDS);
         declare(THREAD, ProcessEvent.THREAD_WORDS, ProcessEvent.THREAD_IDS);
         declare(BEGIN, ThreadSliceEvent.WORDS, ThreadSliceEvent.IDS);
         declare(END, ThreadSliceEvent.WORDS, ThreadSliceEvent.END_IDS);

@@ -14,8 +14,7 @@ import dev.unjank.trace.model.ThreadStateBits;
  * B       tid of the thread that leaves | its name; not in the compact form
  * </pre>
  *
- * <p>The state is the kernel's bits, or a code of {@link SchedState} with a flag. The header that is passed to the
- * tracker of thread states is the same with the code in bits 8..12 and the CPU in bits 13..23.
+ * <p>The state is the kernel's bits, or a code of {@link SchedState} with a flag.
  */
 public final class SwitchEvent {
     static final int WORDS = 4;
@@ -30,10 +29,6 @@ public final class SwitchEvent {
 
     private static final int STATE_MASK = 0xffff;
     private static final int STATE_IS_CODE = 0x8000;
-
-    private static final int RESOLVED_STATE_MASK = 0x1f;
-    private static final int CPU_SHIFT = 13;
-    private static final int CPU_MASK = 0x7ff;
 
     private SwitchEvent() {}
 
@@ -76,27 +71,12 @@ public final class SwitchEvent {
                 | (ThreadStateBits.validPriority(nextPriority) & PRIORITY_MASK) << NEXT_PRIORITY_SHIFT;
     }
 
-    /** The header for the tracker of thread states. */
-    public static long resolved(int kind, int cpu, SchedState state, int prevPriority, int nextPriority) {
-        return header(kind, state.code(), prevPriority, nextPriority) | (long) cpu << CPU_SHIFT;
-    }
-
     /** The state of the thread that leaves. */
     public static SchedState state(long header, boolean before414) {
         int bits = (int) (header >>> STATE_SHIFT) & STATE_MASK;
         return (bits & STATE_IS_CODE) != 0
                 ? SchedState.ofCode(bits & ~STATE_IS_CODE)
                 : SchedState.ofKernel(bits, before414);
-    }
-
-    /** The state in a header from {@link #resolved}. */
-    public static SchedState resolvedState(long header) {
-        return SchedState.ofCode((int) (header >>> STATE_SHIFT) & RESOLVED_STATE_MASK);
-    }
-
-    /** The CPU in a header from {@link #resolved}. */
-    public static int cpu(long header) {
-        return (int) (header >>> CPU_SHIFT) & CPU_MASK;
     }
 
     public static int prevPriority(long header) {

@@ -36,7 +36,7 @@ public final class WakingEvent {
         log.add(header(EventKind.WAKEUP, priority), ts, IntPair.pack(tid, RUNNING));
     }
 
-    public static long header(int kind, int priority) {
+    private static long header(int kind, int priority) {
         return kind | (ThreadStateBits.validPriority(priority) & 0xffffL) << PRIORITY_SHIFT;
     }
 

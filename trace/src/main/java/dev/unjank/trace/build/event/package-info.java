@@ -1,5 +1,5 @@
 /**
- * How events are stored until the trace is built: the kinds and bit layouts of records, one log per CPU outside the heap,
+ * Storage of events until the trace is built: the kinds and bit layouts of records, one log per CPU outside the heap,
  * and the merge of all logs in time order.
  */
 @NullMarked

@@ -66,6 +66,11 @@ public final class BinderTracker {
         }
     }
 
+    /** Whether a flow is one of transactions. */
+    static boolean isFlow(long id) {
+        return (id & 0xffff_ffff_0000_0000L) == FLOW;
+    }
+
     private static long flow(int number) {
         return FLOW | (number & 0xffff_ffffL);
     }

@@ -10,7 +10,9 @@ import dev.unjank.trace.model.Strings;
 
 /** Collects counter values in time order. */
 public final class CounterTracker {
-    /** Words of a value: its time, the value. */
+    // Words of a value: its time, the value.
+    private static final int TIME = 0;
+    private static final int VALUE = 1;
     private static final int WORD_BITS = 1;
 
     /** The values of each track. */
@@ -74,8 +76,8 @@ public final class CounterTracker {
             for (int run = values.firstRun(track); run != GroupedRows.NONE; run = values.nextRun(run)) {
                 int words = values.read(run, track, read) << WORD_BITS;
                 for (int at = 0; at < words; at += 1 << WORD_BITS) {
-                    times.add(read[at]);
-                    reported.add(read[at + 1]);
+                    times.add(read[at + TIME]);
+                    reported.add(read[at + VALUE]);
                 }
             }
         }

@@ -1,10 +1,12 @@
 package dev.unjank.trace.build.tracker;
 
+import dev.unjank.trace.build.event.ProcessDetails;
 import dev.unjank.trace.collections.SmallNumberMap;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Strings;
 import dev.unjank.trace.model.Threads;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns a utid to every thread and a upid to every process of the trace. The kernel reuses tids and pids: a
@@ -15,6 +17,7 @@ public final class ProcessTracker {
     private static final int MAX_OWNERS = 4;
 
     private static final int UNKNOWN = -1;
+    private static final int INIT = 1;
     private static final int CLONE_THREAD = 0x10000;
 
     /** The limit of Linux; greater tids and pids are from damaged traces. */
@@ -49,6 +52,7 @@ public final class ProcessTracker {
     private boolean[] hasCommandLine = new boolean[64];
     private int[] uids = new int[64];
     private boolean[] jvms = new boolean[64];
+    private @Nullable ProcessDetails[] details = new ProcessDetails[64];
 
     /** Whether a process's pid is free or belongs to another process now. */
     private boolean[] replaced = new boolean[64];
@@ -149,6 +153,7 @@ public final class ProcessTracker {
             hasCommandLine = Arrays.copyOf(hasCommandLine, capacity);
             uids = Arrays.copyOf(uids, capacity);
             jvms = Arrays.copyOf(jvms, capacity);
+            details = Arrays.copyOf(details, capacity);
             replaced = Arrays.copyOf(replaced, capacity);
         }
         pids[upid] = pid;
@@ -164,7 +169,7 @@ public final class ProcessTracker {
     /** Adds a process from a list of processes, in which kernel threads are processes of their own. */
     public void describeProcess(int pid, int parentPid, int name, int uid) {
         int upid = process(pid);
-        if (parentPid > 0) {
+        if (parentPid > 0 && !isAdoptedByInit(upid, parentPid)) {
             parents[upid] = process(parentPid);
         }
         if (name >= 0) {
@@ -175,6 +180,16 @@ public final class ProcessTracker {
         if (uid != Processes.NO_UID) {
             uids[upid] = uid;
         }
+    }
+
+    /** Whether the parent of a process has ended, so that init is its parent now: the first parent started it. */
+    private boolean isAdoptedByInit(int upid, int parentPid) {
+        return parentPid == INIT && parents[upid] >= 0;
+    }
+
+    /** Adds details of a process from a list of processes. */
+    public void describeProcess(ProcessDetails its) {
+        details[process(its.pid())] = its;
     }
 
     /** Marks a process that runs a Java virtual machine. */
@@ -318,7 +333,24 @@ public final class ProcessTracker {
                 Arrays.copyOf(lastProcessNames, processes),
                 mainThreads,
                 Arrays.copyOf(uids, processes),
-                Arrays.copyOf(jvms, processes));
+                Arrays.copyOf(jvms, processes),
+                listing());
+    }
+
+    private Processes.Listing listing() {
+        int[] commandLines = new int[processes];
+        long[] started = new long[processes];
+        byte[] kernelThreads = new byte[processes];
+        boolean[] childrenOfIdle = new boolean[processes];
+        for (int upid = 0; upid < processes; upid++) {
+            ProcessDetails its = details[upid];
+            commandLines[upid] = its == null ? UNKNOWN : its.commandLine();
+            started[upid] = its == null ? Long.MIN_VALUE : its.startNs();
+            kernelThreads[upid] =
+                    (byte) (its == null || its.isKernelThread() == null ? 0 : its.isKernelThread() ? 1 : -1);
+            childrenOfIdle[upid] = its != null && its.isChildOfIdle();
+        }
+        return new Processes.Listing(commandLines, started, kernelThreads, childrenOfIdle);
     }
 
     /** Creators precede the threads they created, so their process is resolved already. */

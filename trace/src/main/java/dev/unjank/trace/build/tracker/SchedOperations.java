@@ -1,12 +1,8 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.BlockedReasonEvent;
 import dev.unjank.trace.build.event.EventKind;
-import dev.unjank.trace.build.event.SwitchEvent;
-import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.FilledArrays;
-import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
@@ -82,8 +78,8 @@ public final class SchedOperations {
         runs(cpu, next, nextPriority);
         batches.add(
                 ts,
-                IntPair.pack(prev, next),
-                SwitchEvent.resolved(EventKind.SWITCH, cpu, state, prevPriority, nextPriority));
+                SchedOperation.threads(prev, next),
+                SchedOperation.switched(EventKind.SWITCH, cpu, state, prevPriority, nextPriority));
     }
 
     /** The first compact switch of a CPU: the previous thread is unknown. */
@@ -91,8 +87,8 @@ public final class SchedOperations {
         runs(cpu, next, priority);
         batches.add(
                 ts,
-                IntPair.pack(NONE, next),
-                SwitchEvent.resolved(EventKind.COMPACT_SWITCH, cpu, SchedState.UNKNOWN, 0, priority));
+                SchedOperation.threads(NONE, next),
+                SchedOperation.switched(EventKind.COMPACT_SWITCH, cpu, SchedState.UNKNOWN, 0, priority));
     }
 
     private void runs(int cpu, int next, int priority) {
@@ -107,22 +103,22 @@ public final class SchedOperations {
 
     /** A thread was made runnable. */
     public void woken(long ts, int utid, int waker, int priority) {
-        batches.add(ts, IntPair.pack(utid, waker), WakingEvent.header(EventKind.WAKING, priority));
+        batches.add(ts, SchedOperation.threads(utid, waker), SchedOperation.woken(EventKind.WAKING, priority));
     }
 
     /** A thread was made runnable, recorded on the CPU where the thread was enqueued (sched_wakeup). */
     public void wakeup(long ts, int utid, int priority) {
-        batches.add(ts, IntPair.pack(utid, NONE), WakingEvent.header(EventKind.WAKEUP, priority));
+        batches.add(ts, SchedOperation.threads(utid, NONE), SchedOperation.woken(EventKind.WAKEUP, priority));
     }
 
     /** A thread was created and is runnable. */
     public void created(long ts, int utid, int creator) {
-        batches.add(ts, IntPair.pack(utid, creator), EventKind.TASK_NEW);
+        batches.add(ts, SchedOperation.threads(utid, creator), EventKind.TASK_NEW);
     }
 
-    /** Why a thread slept; recorded after it woke. */
+    /** The reason for a thread's sleep, recorded after it woke. */
     public void blocked(int utid, boolean ioWait, int function) {
-        batches.add(0, IntPair.pack(utid, function), BlockedReasonEvent.header(ioWait));
+        batches.add(0, SchedOperation.threads(utid, function), SchedOperation.blocked(ioWait));
     }
 
     /** Ends the operations; {@link #awaitTracker} returns the tracker. */

@@ -24,7 +24,7 @@ public final class SliceDetails {
     private final IntList argSlices = new IntList();
 
     // The results.
-    private Flows flows = Flows.sorted(new int[0], new int[0]);
+    private Flows flows = Flows.sorted(new int[0], new int[0], new long[0]);
     private int[] sliceOfMessage = {};
     private long[] sliceOfArg = {};
 
@@ -79,6 +79,7 @@ public final class SliceDetails {
         long[] ids = flowIds.toArray();
         IntList outs = new IntList();
         IntList ins = new IntList();
+        LongList traceIds = new LongList();
         int before = -1;
         long flow = 0;
         int[] order = StableSort.sort(ids);
@@ -88,11 +89,12 @@ public final class SliceDetails {
             if (before >= 0 && flow == ids[i] && before != slice) {
                 outs.add(rowOfPlace.applyAsInt(before));
                 ins.add(rowOfPlace.applyAsInt(slice));
+                traceIds.add(BinderTracker.isFlow(flow) ? Flows.NO_ID : flow);
             }
             before = note < 0 ? -1 : slice;
             flow = ids[i];
         }
-        return Flows.sorted(outs.toArray(), ins.toArray());
+        return Flows.sorted(outs.toArray(), ins.toArray(), traceIds.toArray());
     }
 
     /** Whether any slice has a category. */

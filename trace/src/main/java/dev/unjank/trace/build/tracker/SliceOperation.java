@@ -37,6 +37,15 @@ final class SliceOperation {
         return (long) kind << KIND_SHIFT | (long) track << TRACK_SHIFT | (value & 0xffffffffL);
     }
 
+    /** The time, or another first word. */
+    static long ts(long[] batch, int at) {
+        return batch[at];
+    }
+
+    static long packed(long[] batch, int at) {
+        return batch[at + 1];
+    }
+
     static int kind(long packed) {
         return (int) (packed >>> KIND_SHIFT);
     }

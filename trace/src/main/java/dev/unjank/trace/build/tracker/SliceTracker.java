@@ -61,8 +61,8 @@ public final class SliceTracker {
     /** Applies a batch of operations. */
     void apply(long[] batch, int length) {
         for (int i = 0; i < length; i += SliceOperation.WORDS) {
-            long ts = batch[i];
-            long packed = batch[i + 1];
+            long ts = SliceOperation.ts(batch, i);
+            long packed = SliceOperation.packed(batch, i);
             int track = SliceOperation.track(packed);
             int value = SliceOperation.value(packed);
             int kind = SliceOperation.kind(packed);

@@ -10,7 +10,9 @@ import dev.unjank.trace.model.StackSamples;
 
 /** Collects stack samples in time order. */
 public final class StackSampleTracker {
-    /** Words of a sample: the time; the stack, and twice the CPU plus 1 if the thread was running. */
+    // Words of a sample: the time; stack | twice the CPU, plus 1 if the thread was running.
+    private static final int TIME = 0;
+    private static final int STACK_AND_CPU = 1;
     private static final int WORD_BITS = 1;
 
     /** The samples of each thread. */
@@ -37,12 +39,12 @@ public final class StackSampleTracker {
             for (int run = samples.firstRun(utid); run != GroupedRows.NONE; run = samples.nextRun(run)) {
                 int words = samples.read(run, utid, read) << WORD_BITS;
                 for (int at = 0; at < words; at += 1 << WORD_BITS) {
-                    long callAndCpu = read[at + 1];
-                    times.add(read[at]);
+                    long stackAndCpu = read[at + STACK_AND_CPU];
+                    times.add(read[at + TIME]);
                     utids.add(utid);
-                    callstacks.add(IntPair.high(callAndCpu));
-                    cpus.add((short) (IntPair.low(callAndCpu) >> 1));
-                    running.add((short) (callAndCpu & 1));
+                    callstacks.add(IntPair.high(stackAndCpu));
+                    cpus.add((short) (IntPair.low(stackAndCpu) >> 1));
+                    running.add((short) (stackAndCpu & 1));
                 }
             }
         }

@@ -1,9 +1,6 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.BlockedReasonEvent;
 import dev.unjank.trace.build.event.EventKind;
-import dev.unjank.trace.build.event.SwitchEvent;
-import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.FilledArrays;
 import dev.unjank.trace.collections.GroupedRows;
@@ -40,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ThreadStateTracker {
-    /** Longs of an operation. */
-    private static final int WORDS = 3;
-
     private static final int NONE = -1;
 
     /**
@@ -63,7 +57,9 @@ public final class ThreadStateTracker {
     private static final int WAKER_AND_INFO = 1;
     private static final int STATE_BITS = 1;
 
-    /** Words of a CPU's run: the time; utid | priority. */
+    // Words of a CPU's run: the time; utid | priority.
+    private static final int RUN_TIME = 0;
+    private static final int UTID_AND_PRIORITY = 1;
     private static final int RUN_BITS = 1;
 
     /** The states of each thread. */
@@ -109,28 +105,28 @@ public final class ThreadStateTracker {
 
     /** Applies a batch of operations. */
     void apply(long[] batch, int length) {
-        for (int i = 0; i < length; i += WORDS) {
-            long ts = batch[i];
-            int first = IntPair.high(batch[i + 1]);
-            int second = IntPair.low(batch[i + 1]);
-            long header = batch[i + 2];
+        for (int i = 0; i < length; i += SchedOperation.WORDS) {
+            long ts = SchedOperation.ts(batch, i);
+            int first = SchedOperation.first(batch, i);
+            int second = SchedOperation.second(batch, i);
+            long header = SchedOperation.header(batch, i);
             switch (EventKind.of(header)) {
                 case EventKind.SWITCH ->
                     switched(
                             ts,
-                            SwitchEvent.cpu(header),
+                            SchedOperation.cpu(header),
                             first,
-                            SwitchEvent.resolvedState(header),
-                            SwitchEvent.prevPriority(header),
+                            SchedOperation.state(header),
+                            SchedOperation.firstPriority(header),
                             second,
-                            SwitchEvent.nextPriority(header));
+                            SchedOperation.secondPriority(header));
                 case EventKind.COMPACT_SWITCH ->
-                    run(ts, SwitchEvent.cpu(header), second, SwitchEvent.nextPriority(header));
-                case EventKind.WAKING -> woken(ts, first, second, WakingEvent.priority(header), false);
-                case EventKind.WAKEUP -> woken(ts, first, second, WakingEvent.priority(header), true);
+                    run(ts, SchedOperation.cpu(header), second, SchedOperation.secondPriority(header));
+                case EventKind.WAKING -> woken(ts, first, second, SchedOperation.firstPriority(header), false);
+                case EventKind.WAKEUP -> woken(ts, first, second, SchedOperation.firstPriority(header), true);
                 case EventKind.TASK_NEW ->
                     open(ts, first, SchedState.RUNNABLE, NONE, ThreadStateBits.NO_PRIORITY, second);
-                default -> blocked(first, BlockedReasonEvent.isIoWait(header), second);
+                default -> blocked(first, SchedOperation.isIoWait(header), second);
             }
         }
     }
@@ -234,7 +230,7 @@ public final class ThreadStateTracker {
         earlyWakers[utid] = waker;
     }
 
-    /** Why a thread slept; recorded after it woke. */
+    /** The reason for a thread's sleep, recorded after it woke. */
     private void blocked(int utid, boolean ioWait, int function) {
         int state = utid < lastSleeps.length ? lastSleeps[utid] : NONE;
         if (state < 0) {
@@ -247,7 +243,7 @@ public final class ThreadStateTracker {
         }
     }
 
-    /** When a thread's last state began; {@link Long#MIN_VALUE} if it has none. */
+    /** The start of a thread's last state; {@link Long#MIN_VALUE} if it has none. */
     long lastChange(int utid) {
         int last = states.last(utid);
         return last < 0 ? Long.MIN_VALUE : states.get(last, TIME);
@@ -271,8 +267,8 @@ public final class ThreadStateTracker {
     }
 
     /**
-     * Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded, unless the recording has only
-     * some of the thread's wakeups.
+     * Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded, unless the
+     * recording has only some of the thread's wakeups.
      */
     private void markUnwokenSleeps(IntPredicate hasAllWakeups) {
         for (int utid = 0; utid < lastSleeps.length; utid++) {
@@ -425,8 +421,8 @@ public final class ThreadStateTracker {
             for (int run = runs.firstRun(cpu); run != GroupedRows.NONE; run = runs.nextRun(run)) {
                 int words = runs.read(run, cpu, read) << RUN_BITS;
                 for (int at = 0; at < words; at += 1 << RUN_BITS) {
-                    long utidAndPriority = read[at + 1];
-                    times.add(read[at]);
+                    long utidAndPriority = read[at + UTID_AND_PRIORITY];
+                    times.add(read[at + RUN_TIME]);
                     utids.add(IntPair.high(utidAndPriority));
                     priorities.add((short) utidAndPriority);
                 }

@@ -4,7 +4,7 @@ import dev.unjank.trace.concurrent.TaskQueue;
 import java.util.concurrent.Executor;
 
 /**
- * How the reading of a file is divided among threads: the executor runs the parts, and another thread pays off from so
+ * The division of a file's reading among threads: the executor runs the parts, and another thread pays off from so
  * many bytes on.
  */
 public record Parallelism(Executor executor, int threads, long bytesPerThread) {

@@ -1,6 +1,6 @@
 /**
- * Code that the readers of several formats share: clock conversion, the format of atrace marks, and counts of records that were
- * skipped or damaged.
+ * Code that the readers of several formats share: clock conversion, the format of atrace marks, and counts of records
+ * that were skipped or damaged.
  */
 @NullMarked
 package dev.unjank.trace.read.common;

@@ -16,7 +16,7 @@ public final class BoundedUnpacker {
         InputStream open() throws IOException;
     }
 
-    /** How the compressed data of a file ended; the worst wins. */
+    /** The end of a file's compressed data; the worst wins. */
     public enum End {
         CLEAN,
         CUT,
@@ -38,7 +38,7 @@ public final class BoundedUnpacker {
         return exceedsLimit;
     }
 
-    /** How the compressed data ended since the last {@link #pollEnd}. */
+    /** The end of compressed data since the last {@link #pollEnd}. */
     public End end() {
         return end;
     }

@@ -10,8 +10,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The waits of deadlocked threads, from thread dumps: Flight Recorder records a wait when it ends, and these do not. Such a wait
- * begins with the end of the thread's last event, but not before a dump in which the thread was not deadlocked.
+ * The waits of deadlocked threads, from thread dumps: Flight Recorder records a wait when it ends, and these do not.
+ * Such a wait begins with the end of the thread's last event, but not before a dump in which the thread was not
+ * deadlocked.
  */
 final class Deadlocks {
     /** The dumps of a file have at most so many characters in all: a file may repeat one dump in a few bytes. */
@@ -81,7 +82,7 @@ final class Deadlocks {
         }
     }
 
-    /** Where waits become slices. */
+    /** The tracks on which waits become slices. */
     private record Target(SliceBuffer slices, JfrThreads threads, WaitDetails details, TraceBuilder builder) {}
 
     /** The slices have the names and details of those that recorders write that sample the owners of locks. */

@@ -93,8 +93,8 @@ final class JvmRun implements SliceBuffer.Owners {
     }
 
     /**
-     * Records that Flight Recorder dropped a buffer at a time. Its events may be as old as the chunk: a thread's buffer is
-     * written when it is full or the chunk ends.
+     * Records that Flight Recorder dropped a buffer at a time. Its events may be as old as the chunk: a thread's buffer
+     * is written when it is full or the chunk ends.
      */
     void lost(long ns) {
         lostUntilNs = Math.max(lostUntilNs, ns);

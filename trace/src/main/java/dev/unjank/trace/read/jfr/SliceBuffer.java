@@ -49,7 +49,9 @@ final class SliceBuffer {
         rows.add(line, startNs, Math.max(startNs, endNs), (long) name << 32 | (category & 0xffffffffL), note);
     }
 
-    /** The end of the last slice of a line, or its start if its end is not known; {@link Long#MIN_VALUE} without slices. */
+    /**
+     * The end of the last slice of a line, or its start if its end is not known; {@link Long#MIN_VALUE} without slices.
+     */
     long lastEnd(int line) {
         long last = Long.MIN_VALUE;
         for (int row = 0; row < rows.size(); row++) {

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deadlocks in a thread dump of HotSpot: the threads that wait for one another in a circle, as the JVM found them, and those
- * that wait for a lock of such a thread. Waits with a time limit end, so a circle with one of them is no deadlock.
+ * The deadlocks in a thread dump of HotSpot: the threads that wait for one another in a circle, as the JVM found them,
+ * and those that wait for a lock of such a thread. Waits with a time limit end, so a circle with one of them is no
+ * deadlock.
  */
 final class ThreadDump {
     private static final String DEADLOCK = "Found one Java-level deadlock:";
@@ -168,7 +169,9 @@ final class ThreadDump {
         }
     }
 
-    /** Each member waits for a lock of the next one. Names may repeat, a name with a lock that is waited for does not. */
+    /**
+     * Each member waits for a lock of the next one. Names may repeat, a name with a lock that is waited for does not.
+     */
     private void addCircle(List<String> lines) {
         List<Parsed> members = new ArrayList<>();
         String name = null;

@@ -16,6 +16,7 @@ final class MachineImporter {
     private static final int MAX_PACKAGES = 1 << 16;
 
     private static final int MAX_TEXT = 4096;
+    private static final int GIGABYTE = 1_000_000_000;
 
     private final TraceBuilder builder;
     private final SkippedRecords skipped;
@@ -37,6 +38,8 @@ final class MachineImporter {
                 case SystemInfo.ANDROID_BUILD_FINGERPRINT -> text("android_build_fingerprint", message);
                 case SystemInfo.TRACING_SERVICE_VERSION -> text("tracing_service_version", message);
                 case SystemInfo.ANDROID_SDK_VERSION -> number("android_sdk_version");
+                case SystemInfo.TIMEZONE_OFF_MINS -> number("timezone_off_mins");
+                case SystemInfo.SYSTEM_RAM_BYTES -> memory();
                 case SystemInfo.NUM_CPUS -> number("num_cpus");
                 case SystemInfo.ANDROID_SOC_MODEL -> text("android_soc_model", message);
                 case SystemInfo.ANDROID_DEVICE_MANUFACTURER -> text("android_device_manufacturer", message);
@@ -47,6 +50,11 @@ final class MachineImporter {
 
     private void number(String name) {
         builder.putMetadata(name, Long.toString(message.value()));
+    }
+
+    private void memory() {
+        number("system_ram_bytes");
+        builder.putMetadata("system_ram_gb", Long.toString(Math.round(message.value() / (double) GIGABYTE)));
     }
 
     private void text(String name, ProtoReader reader) {

@@ -38,6 +38,7 @@ final class PacketImporter {
     private final TrackEventImporter trackEvents;
     private final PerfSampleImporter perfSamples;
     private final MachineImporter machine;
+    private final RecorderImporter recorder;
     private final Map<Integer, PacketSequence> sequences = new HashMap<>();
 
     /** The sequence of the previous packet: usually the next packet has the same. */
@@ -72,6 +73,7 @@ final class PacketImporter {
         frameTimeline = new FrameTimelineImporter(builder);
         trackEvents = new TrackEventImporter(builder, skipped);
         machine = new MachineImporter(builder, skipped);
+        recorder = new RecorderImporter(builder);
         perfSamples = new PerfSampleImporter(builder, skipped);
     }
 
@@ -129,6 +131,7 @@ final class PacketImporter {
     void finish() {
         ended = true;
         readDeferred();
+        recorder.finish();
     }
 
     /**
@@ -213,7 +216,10 @@ final class PacketImporter {
                 passOver(sequence);
                 androidLog();
             }
-            default -> passOver(sequence);
+            default -> {
+                passOver(sequence);
+                recorder.read(frame.content, packet, latest);
+            }
         }
         return 0;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * empty bundles, and the stream returns their file offsets.
  */
 final class PacketStream implements PacketSource {
-    /** How a stream ended. */
+    /** The end of a stream. */
     enum End {
         /** At the end of the last packet. */
         CLEAN,
@@ -304,7 +304,7 @@ final class PacketStream implements PacketSource {
         return taken + position;
     }
 
-    /** How the stream ended. */
+    /** The end of the stream. */
     End end() {
         return end;
     }

@@ -1,6 +1,6 @@
 /**
- * Reads Perfetto's format: cuts a file into packets and imports each kind of packet, such as track events, process trees,
- * frames and perf samples. Ftrace bundles are in {@code read.perfetto.ftrace}.
+ * Reads Perfetto's format: cuts a file into packets and imports each kind of packet, such as track events, process
+ * trees, frames and perf samples. Ftrace bundles are in {@code read.perfetto.ftrace}.
  */
 @NullMarked
 package dev.unjank.trace.read.perfetto;

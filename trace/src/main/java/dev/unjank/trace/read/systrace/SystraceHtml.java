@@ -103,8 +103,8 @@ public final class SystraceHtml implements SystraceSections {
     }
 
     /**
-     * Systrace text within the page. Complete text is followed by a line feed, so that only a truncated one ends within a
-     * line.
+     * Systrace text within the page. Complete text is followed by a line feed, so that only a truncated one ends within
+     * a line.
      */
     private abstract static class Content implements ByteSource {
         /** Stands for the end of the text. */

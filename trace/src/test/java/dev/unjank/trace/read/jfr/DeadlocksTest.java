@@ -12,7 +12,10 @@ import dev.unjank.trace.model.Trace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Deadlocks in thread dumps become waits that last until the end of the recording, after 1 s; other waits in dumps do not. */
+/**
+ * Deadlocks in thread dumps become waits that last until the end of the recording, after 1 s; other waits in dumps do
+ * not.
+ */
 class DeadlocksTest {
     private static final String DUMP = "jdk.ThreadDump";
 

@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A recording of one process has the wakeups of other processes' threads only in part: a missing one there is no loss. It has all losses
- * that the kernel counts: a single switch that the kernel omits concerns only the threads whose states it contradicts.
+ * A recording of one process has the wakeups of other processes' threads only in part: a missing one there is no loss.
+ * It has all losses that the kernel counts: a single switch that the kernel omits concerns only the threads whose
+ * states it contradicts.
  */
 class WakeupsOfOneProcessTest {
     private static final Task IDLE = new Task(0, "swapper", 120);
@@ -79,7 +80,10 @@ class WakeupsOfOneProcessTest {
         return found;
     }
 
-    /** The switch from the waker to thread 30 is missing: both have a doubtful state, and the other threads of the CPU have none. */
+    /**
+     * The switch from the waker to thread 30 is missing: both have a doubtful state, and the other threads of the CPU
+     * have none.
+     */
     @ParameterizedTest
     @CsvSource({"0, 1", "10, 0"})
     void aSwitchIsMissing(int processWithWakeups, int losses) throws IOException {

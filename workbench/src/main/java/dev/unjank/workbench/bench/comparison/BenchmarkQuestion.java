@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * A benchmark that compares several implementations under one or more conditions.
  *
- * <p>Each implementation is measured in its own JVM, through a {@link Subject}. The main JVM requests the figures and prints the table.
+ * <p>Each implementation is measured in its own JVM, through a {@link Subject}. The main JVM requests the figures and
+ * prints the table.
  */
 public abstract class BenchmarkQuestion<P extends Candidate> {
     private final String name;

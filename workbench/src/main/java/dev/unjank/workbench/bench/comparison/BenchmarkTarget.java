@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subject the implementation; null for the benchmark's first
  * @param bound whether the limit is an upper or a lower bound
- * @param peers the implementations whose best figure is the reference; empty if the reference is a constant or the subject's own figure
+ * @param peers the implementations whose best figure is the reference; empty if the reference is a constant or the
+ *     subject's own figure
  * @param constant the reference if there are neither peers nor another condition
  * @param circumstance the condition of the reference figure; null for the same condition
  */

@@ -8,15 +8,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A JVM that measures one implementation, so that the classes of one do not affect the JIT compilation of another. It is idle between requests.
+ * A JVM that measures one implementation, so that the classes of one do not affect the JIT compilation of another. It
+ * is idle between requests.
  */
 final class BenchmarkVm implements AutoCloseable {
     /** A description of the heap settings. */
     static final String MEMORY = "G1, 512 MiB heap";
 
     /**
-     * Agrona and Netty access JDK internals. A fixed heap that is touched at start keeps heap growth and first-use page faults out of the
-     * measurement, where they would count against implementations that allocate. G1 is the JVM's default on all but the smallest machines.
+     * Agrona and Netty access JDK internals. A fixed heap that is touched at start keeps heap growth and first-use page
+     * faults out of the measurement, where they would count against implementations that allocate. G1 is the JVM's
+     * default on all but the smallest machines.
      */
     private static final List<String> OPTIONS = List.of(
             "-XX:+UseG1GC",

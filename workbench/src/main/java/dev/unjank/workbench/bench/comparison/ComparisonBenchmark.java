@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 /**
  * A set of benchmarks that compare implementations in interleaved rounds, with targets for some of the figures.
  *
- * <p>A target is <i>met</i> if the median ratio is within its limit. It is <i>lost</i> (a regression) if it was met before and two independent
- * measurements with fresh JVMs both miss it by more than their confidence interval ({@link MedianInterval}), or fail. A single unlucky run or JIT
- * compilation is not enough.
+ * <p>A target is <i>met</i> if the median ratio is within its limit. It is <i>lost</i> (a regression) if it was met
+ * before and two independent measurements with fresh JVMs both miss it by more than their confidence interval ({@link
+ * MedianInterval}), or fail. A single unlucky run or JIT compilation is not enough.
  *
  * @param name the word after {@code bench} on the command line, and the package of its list of met targets
  * @param main the main class of the JVMs, which passes its arguments to {@link #serve}
@@ -58,7 +58,8 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
     }
 
     /**
-     * Runs in the JVM of one implementation: measures once per request, under the requested condition, and replies with the figures by index.
+     * Runs in the JVM of one implementation: measures once per request, under the requested condition, and replies with
+     * the figures by index.
      *
      * @param args the names of the benchmark and of the implementation
      */

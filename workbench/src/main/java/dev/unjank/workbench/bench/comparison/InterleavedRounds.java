@@ -8,8 +8,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Measures implementations in interleaved rounds: each round measures each implementation once under each condition, while the other JVMs are idle.
- * So background load affects all equally. The order changes from round to round.
+ * Measures implementations in interleaved rounds: each round measures each implementation once under each condition,
+ * while the other JVMs are idle. So background load affects all equally. The order changes from round to round.
  */
 final class InterleavedRounds {
     private final ComparisonBenchmark contest;

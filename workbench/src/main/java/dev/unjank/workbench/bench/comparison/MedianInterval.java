@@ -3,8 +3,9 @@ package dev.unjank.workbench.bench.comparison;
 import java.util.Arrays;
 
 /**
- * The median of some measurements and its distribution-free confidence interval of at least 90 %, whose ends are two of the measurements: the number
- * of measurements below the true median is binomial. With fewer than five measurements the interval spans all of them.
+ * The median of some measurements and its distribution-free confidence interval of at least 90 %, whose ends are two of
+ * the measurements: the number of measurements below the true median is binomial. With fewer than five measurements the
+ * interval spans all of them.
  */
 public record MedianInterval(double median, double low, double high) {
     private static final double CONFIDENCE = 0.90;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The result of a target. The ratio is the median of the rounds' ratios. A round measures both sides shortly after each other, so background load
- * slows both and hardly affects their ratio.
+ * The result of a target. The ratio is the median of the rounds' ratios. A round measures both sides shortly after each
+ * other, so background load slows both and hardly affects their ratio.
  *
  * @param ratio the subject's figure divided by the reference, with its confidence interval
  * @param met whether the median ratio is within the limit; NOT_MEASURED if there is none

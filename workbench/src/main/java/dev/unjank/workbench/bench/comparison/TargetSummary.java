@@ -9,7 +9,8 @@ import java.util.TreeSet;
 /**
  * The results of the targets in a run: how many are met, which are lost, and which are recorded as met.
  *
- * <p>A target that was met and can no longer be measured counts as missed, since the measurement may have timed out because of the regression.
+ * <p>A target that was met and can no longer be measured counts as missed, since the measurement may have timed out
+ * because of the regression.
  */
 final class TargetSummary {
     private final Set<String> known;

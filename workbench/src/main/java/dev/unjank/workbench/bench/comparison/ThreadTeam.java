@@ -20,7 +20,8 @@ public final class ThreadTeam {
      * Runs a task on several threads, and returns when all have finished.
      *
      * @param work receives the thread's index, from 0
-     * @return the times, on the clock of {@link System#nanoTime()}, at which the threads were released and the last one finished
+     * @return the times, on the clock of {@link System#nanoTime()}, at which the threads were released and the last one
+     *     finished
      */
     public Span run(int number, IntConsumer work) throws InterruptedException {
         Gate gate = new Gate();
@@ -50,8 +51,8 @@ public final class ThreadTeam {
     public record Span(long start, long end) {}
 
     /**
-     * The barrier at which the threads wait for each other. They yield instead of sleeping, since a wake-up takes about as long as the measured
-     * operations.
+     * The barrier at which the threads wait for each other. They yield instead of sleeping, since a wake-up takes about
+     * as long as the measured operations.
      */
     @SuppressWarnings("ThreadPriorityCheck") // with few CPUs, spinning would delay the other threads
     private static final class Gate {

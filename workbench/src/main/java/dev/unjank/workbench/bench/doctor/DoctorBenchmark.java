@@ -20,16 +20,18 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the speed and memory of reading and diagnosing traces. Each trace is measured unchanged and, repeated by {@link TraceRepeater} into a
- * temporary file, at the given sizes:
+ * Measures the speed and memory of reading and diagnosing traces. Each trace is measured unchanged and, repeated by
+ * {@link TraceRepeater} into a temporary file, at the given sizes:
  *
  * <ul>
- *   <li><i>load</i>: the median speed of several loads in one JVM after warm-up, and of the first load of a JVM, without the launcher's AOT cache;
- *   <li><i>doctor</i> and <i>query</i>: the wall-clock time of the command in a new process, and its peak resident memory, including the mapped
- *       trace.
+ *   <li><i>load</i>: the median speed of several loads in one JVM after warm-up, and of the first load of a JVM,
+ *       without the launcher's AOT cache;
+ *   <li><i>doctor</i> and <i>query</i>: the wall-clock time of the command in a new process, and its peak resident
+ *       memory, including the mapped trace.
  * </ul>
  *
- * It also measures a span join in SQL. {@link DoctorTargets} compares the figures with the targets. The files are in the page cache.
+ * It also measures a span join in SQL. {@link DoctorTargets} compares the figures with the targets. The files are in
+ * the page cache.
  */
 public final class DoctorBenchmark {
     private static final long LONG_BYTES = 500_000_000;

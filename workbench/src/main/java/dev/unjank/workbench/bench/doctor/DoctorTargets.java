@@ -70,7 +70,10 @@ final class DoctorTargets {
         return seconds.isPresent() ? List.of(new Figure("", seconds.getAsDouble())) : List.of();
     }
 
-    /** For each trace that was repeated to several sizes, the ratio of its time per byte at the largest size to that at the smallest. */
+    /**
+     * For each trace that was repeated to several sizes, the ratio of its time per byte at the largest size to that at
+     * the smallest.
+     */
     private static List<Figure> growth(List<TraceMeasurement> repeated, ToDoubleFunction<TraceMeasurement> seconds) {
         List<Figure> growths = new ArrayList<>();
         for (String name :

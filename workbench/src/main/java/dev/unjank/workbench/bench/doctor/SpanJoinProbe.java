@@ -12,15 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Joins two tables of spans repeatedly, as a user does in SQL; a {@link ProbeRunner}. The spans of each table are consecutive within partitions, ten
- * fine ones per coarse one. The tables are created before the timing starts; counting the result rows is included.
+ * Joins two tables of spans repeatedly, as a user does in SQL; a {@link ProbeRunner}. The spans of each table are
+ * consecutive within partitions, ten fine ones per coarse one. The tables are created before the timing starts;
+ * counting the result rows is included.
  */
 final class SpanJoinProbe {
     private static final int SPANS_PER_PARTITION = 1_000;
 
     private SpanJoinProbe() {}
 
-    /** Runs several joins with 10 to the power of {@code digits} spans in the larger table; returns the duration of each in ns. */
+    /**
+     * Runs several joins with 10 to the power of {@code digits} spans in the larger table; returns the duration of each
+     * in ns.
+     */
     static long[] run(int digits, int joins) throws IOException {
         return ProbeRunner.run(SpanJoinProbe.class, joins, String.valueOf(digits));
     }

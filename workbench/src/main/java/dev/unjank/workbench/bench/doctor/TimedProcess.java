@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  * One run of a command as a process, timed from start to end.
  *
  * @param cpuSeconds the CPU time of the process and of its child processes that it waited for; 0 if unknown
- * @param peakBytes the sum of the peak resident memory of the process and its child processes, including mapped files; 0 if unknown
+ * @param peakBytes the sum of the peak resident memory of the process and its child processes, including mapped files;
+ *     0 if unknown
  */
 public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
     /** The timeout of a run of the doctor or of a query. */

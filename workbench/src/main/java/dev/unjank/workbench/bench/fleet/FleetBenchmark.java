@@ -14,10 +14,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures throughput and memory of {@code unjank fleet}. Each runner processes a quarter of a set of small traces and then the whole set, each in a
- * new process. The difference is the time for the traces without startup cost. The baseline is the bare task on the same number of threads, without
- * writing Parquet files. Then the report is generated, and a set of full-size traces is queried with the published contention query. The files are in
- * the page cache.
+ * Measures throughput and memory of {@code unjank fleet}. Each runner processes a quarter of a set of small traces and
+ * then the whole set, each in a new process. The difference is the time for the traces without startup cost. The
+ * baseline is the bare task on the same number of threads, without writing Parquet files. Then the report is generated,
+ * and a set of full-size traces is queried with the published contention query. The files are in the page cache.
  */
 public final class FleetBenchmark {
     private static final int WHOLE_TRACES = 480;

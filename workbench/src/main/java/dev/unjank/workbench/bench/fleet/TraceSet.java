@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of many traces that are generated from a few: each is a segment of one of them, shifted in time and with renamed apps. The same index
- * generates the same bytes, so the traces do not have to be kept.
+ * A set of many traces that are generated from a few: each is a segment of one of them, shifted in time and with
+ * renamed apps. The same index generates the same bytes, so the traces do not have to be kept.
  */
 final class TraceSet {
     private static final int FILES_IN_FOLDER = 1_000;
@@ -37,7 +37,10 @@ final class TraceSet {
 
     private record Source(TraceCutter cutter, List<byte[]> apps) {}
 
-    /** Creates a set from traces in Perfetto's format; each generated trace has the given share of the events of one of them. */
+    /**
+     * Creates a set from traces in Perfetto's format; each generated trace has the given share of the events of one of
+     * them.
+     */
     TraceSet(List<Path> traces, double share) throws IOException {
         this.share = share;
         for (Path trace : traces) {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A contended lock: an important thread acquires it at a steady rate, and nine ordinary threads acquire it continuously, so that it always has an
- * owner and waiters. Optionally, other threads compute without the lock.
+ * A contended lock: an important thread acquires it at a steady rate, and nine ordinary threads acquire it
+ * continuously, so that it always has an owner and waiters. Optionally, other threads compute without the lock.
  *
  * @param inside the steps of {@link SpinWork} of an ordinary thread's critical section
  * @param hogsPerProcessor the number of computing threads per CPU

@@ -35,7 +35,10 @@ enum HandoffMechanism implements Candidate {
         this.description = description;
     }
 
-    /** Two threads that alternate: the first one resumes the second and waits, the given number of times; the second one replies. */
+    /**
+     * Two threads that alternate: the first one resumes the second and waits, the given number of times; the second one
+     * replies.
+     */
     interface Pair {
         /** Runs the first thread. */
         void first(int times) throws InterruptedException;

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Measures the round trip of a handoff between two threads that do not do any other work. The target applies to the handoff to a sleeping thread.
- * Threads that spin for each other, as in an Exchanger on two idle CPUs, are faster than sleeping ones; they are listed for comparison, without a
- * target.
+ * Measures the round trip of a handoff between two threads that do not do any other work. The target applies to the
+ * handoff to a sleeping thread. Threads that spin for each other, as in an Exchanger on two idle CPUs, are faster than
+ * sleeping ones; they are listed for comparison, without a target.
  */
 final class HandoffRoundTrip extends BenchmarkQuestion<HandoffMechanism> {
     private static final int TIMES = 5_000;

@@ -38,7 +38,9 @@ enum LockKind implements Candidate {
         this.description = description;
     }
 
-    /** The locks for benchmarks of ordinary threads: of variants that differ only for important threads, the simplest. */
+    /**
+     * The locks for benchmarks of ordinary threads: of variants that differ only for important threads, the simplest.
+     */
     static List<LockKind> plain() {
         return Arrays.stream(values())
                 .filter(kind -> kind != VIP_LENDING && kind != VIP_REAL_TIME && kind != PI_REAL_TIME)

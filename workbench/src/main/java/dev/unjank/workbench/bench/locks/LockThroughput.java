@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * Measures the throughput of ordinary threads that contend for one lock. Each alternates between a short critical section and a short computation
- * outside. The figure is the time per critical section over all threads.
+ * Measures the throughput of ordinary threads that contend for one lock. Each alternates between a short critical
+ * section and a short computation outside. The figure is the time per critical section over all threads.
  */
 final class LockThroughput extends BenchmarkQuestion<LockKind> {
     private static final int INSIDE = 20;

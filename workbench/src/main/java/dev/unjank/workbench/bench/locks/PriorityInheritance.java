@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the priority that the owner of a lock inherits from its waiters. A thread with nice 10 owns the lock and computes while two other threads
- * per CPU compute; the figure is its share of a CPU. The lock has no waiter, a waiter with nice -20, or a real-time waiter. The kernel's priority
- * inheritance supports only real-time classes: a waiter with a lower nice value has no effect.
+ * Measures the priority that the owner of a lock inherits from its waiters. A thread with nice 10 owns the lock and
+ * computes while two other threads per CPU compute; the figure is its share of a CPU. The lock has no waiter, a waiter
+ * with nice -20, or a real-time waiter. The kernel's priority inheritance supports only real-time classes: a waiter
+ * with a lower nice value has no effect.
  */
 final class PriorityInheritance extends BenchmarkQuestion<LockKind> {
     private static final int LOW = 10;

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how much importance shortens a thread's waits, in the metrics that an Android vendor published for its kernel's futexes. Published for VIP
- * threads: longest wait 70 % shorter, 25 % fewer waits of more than 100 ms, 24 % less total wait time; under heavy load 67 % shorter, 38 % fewer
- * waits of more than 100 ms, 45 % fewer waits of more than 200 ms, 21 % less total wait time. The load there is unknown. Here it is {@link
- * ContendedLockLoad} with critical sections of about a millisecond: with one computing thread per CPU, or, as heavy load, with owners of nice 10 and
- * two computing threads per CPU.
+ * Measures how much importance shortens a thread's waits, in the metrics that an Android vendor published for its
+ * kernel's futexes. Published for VIP threads: longest wait 70 % shorter, 25 % fewer waits of more than 100 ms, 24 %
+ * less total wait time; under heavy load 67 % shorter, 38 % fewer waits of more than 100 ms, 45 % fewer waits of more
+ * than 200 ms, 21 % less total wait time. The load there is unknown. Here it is {@link ContendedLockLoad} with critical
+ * sections of about a millisecond: with one computing thread per CPU, or, as heavy load, with owners of nice 10 and two
+ * computing threads per CPU.
  *
  * <p>If neither side has such a long wait in a round, the ratio of the round is 0.
  */

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the longest wait of an ordinary thread while important ones contend continuously. Four important threads hold the lock for about 0.2 ms
- * and reacquire it at once; two ordinary threads contend with them. A VipLock prefers an ordinary waiter after 50 ms.
+ * Measures the longest wait of an ordinary thread while important ones contend continuously. Four important threads
+ * hold the lock for about 0.2 ms and reacquire it at once; two ordinary threads contend with them. A VipLock prefers an
+ * ordinary waiter after 50 ms.
  */
 final class Starvation extends BenchmarkQuestion<LockKind> {
     private static final int IMPORTANT = 4;

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the wait of an important thread for a lock that nine ordinary threads contend for ({@link ContendedLockLoad}): with and without computing
- * threads, and each with low-priority owners, too.
+ * Measures the wait of an important thread for a lock that nine ordinary threads contend for ({@link
+ * ContendedLockLoad}): with and without computing threads, and each with low-priority owners, too.
  */
 final class VipWait extends BenchmarkQuestion<LockKind> {
     private static final double FIFTH = 0.2;

@@ -23,8 +23,8 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads Android's own classes on a plain JVM. Only their native methods are changed, since the native library is missing: methods that {@link
- * AndroidNatives} implements call it; the others return 0, null or an empty string.
+ * Loads Android's own classes on a plain JVM. Only their native methods are changed, since the native library is
+ * missing: methods that {@link AndroidNatives} implements call it; the others return 0, null or an empty string.
  */
 final class AndroidClassLoader extends ClassLoader {
     private static final ClassDesc NATIVES =

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
 /**
- * Android 17's own Looper, Handler and lock-free MessageQueue, with its MessageStack and MessageHeap. Its methods are called
- * through constant method handles, which the compiler inlines as it does direct calls.
+ * Android 17's own Looper, Handler and lock-free MessageQueue, with its MessageStack and MessageHeap. Its methods are
+ * called through constant method handles, which the compiler inlines as it does direct calls.
  */
 final class AndroidLoop implements MessageLoop {
     private static final MethodHandle PREPARE;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Replacements of the native methods that matter, with the same names and parameters: the loop sleeps by parking, whereas Android's waits for an
- * eventfd. Public for the classes of {@link AndroidClassLoader}, which call it.
+ * Replacements of the native methods that matter, with the same names and parameters: the loop sleeps by parking,
+ * whereas Android's waits for an eventfd. Public for the classes of {@link AndroidClassLoader}, which call it.
  */
 public final class AndroidNatives {
     private static final Map<Long, Sleeper> SLEEPERS = new ConcurrentHashMap<>();

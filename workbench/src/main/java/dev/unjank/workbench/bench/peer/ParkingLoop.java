@@ -6,7 +6,8 @@ import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The simplest loop over a concurrent queue: poll, and park when it is empty. Without timers, it shows the cost of a post without ordering by time.
+ * The simplest loop over a concurrent queue: poll, and park when it is empty. Without timers, it shows the cost of a
+ * post without ordering by time.
  */
 final class ParkingLoop extends TimerlessLoop {
     private final Queue<Runnable> queue;

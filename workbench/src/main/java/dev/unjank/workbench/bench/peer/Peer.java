@@ -59,7 +59,10 @@ public enum Peer implements Candidate {
         };
     }
 
-    /** The implementations that can be measured here: all, except Android's unless the profile {@code android} has downloaded its classes. */
+    /**
+     * The implementations that can be measured here: all, except Android's unless the profile {@code android} has
+     * downloaded its classes.
+     */
     public static List<Peer> available() {
         return Arrays.stream(values())
                 .filter(peer -> peer != ANDROID || AndroidClassLoader.isAvailable())

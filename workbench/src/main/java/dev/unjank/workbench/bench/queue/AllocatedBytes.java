@@ -10,9 +10,9 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * Measures the bytes that a post allocates: by the posting thread, per message; and, since an implementation may allocate on the loop's thread, by
- * all threads of the JVM in a burst of posts ({@link PostBurst}, which itself allocates a few hundred bytes in total). The latter includes
- * allocations when the loop goes to sleep, which vary.
+ * Measures the bytes that a post allocates: by the posting thread, per message; and, since an implementation may
+ * allocate on the loop's thread, by all threads of the JVM in a burst of posts ({@link PostBurst}, which itself
+ * allocates a few hundred bytes in total). The latter includes allocations when the loop goes to sleep, which vary.
  */
 final class AllocatedBytes extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 200_000;

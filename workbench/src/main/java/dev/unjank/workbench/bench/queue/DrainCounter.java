@@ -27,7 +27,9 @@ final class DrainCounter implements Runnable {
                 .toList();
     }
 
-    /** A deadline before which that many timers can usually be set: a whole millisecond of {@link System#nanoTime()}. */
+    /**
+     * A deadline before which that many timers can usually be set: a whole millisecond of {@link System#nanoTime()}.
+     */
     static long soon(int timers) {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + timers * NANOS_PER_TIMER);
         return TimeUnit.MILLISECONDS.toNanos(millis + 5);

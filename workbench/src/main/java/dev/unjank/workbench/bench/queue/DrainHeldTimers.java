@@ -11,12 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * Measures how fast a backlog of due timers is run. Timers with random deadlines become due while the loop is blocked; the time from its release to
- * the last timer's run is divided by the number of timers. The figure includes deferred work of the queue, especially sorting, and the wake-up of the
- * loop's thread, about 50 µs in total.
+ * Measures how fast a backlog of due timers is run. Timers with random deadlines become due while the loop is blocked;
+ * the time from its release to the last timer's run is divided by the number of timers. The figure includes deferred
+ * work of the queue, especially sorting, and the wake-up of the loop's thread, about 50 µs in total.
  *
- * <p>The fork-join pool is excluded: a second thread keeps its timers and continues while its worker is blocked. {@link DrainTogether} includes it.
- * The monitor queue gets its timers in descending order, since sorting a hundred thousand would take minutes. It drains the same list.
+ * <p>The fork-join pool is excluded: a second thread keeps its timers and continues while its worker is blocked. {@link
+ * DrainTogether} includes it. The monitor queue gets its timers in descending order, since sorting a hundred thousand
+ * would take minutes. It drains the same list.
  */
 final class DrainHeldTimers extends BenchmarkQuestion<Peer> {
     private static final long SPAN_MILLIS = 40;

@@ -7,15 +7,18 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * Measures how fast timers are run that become due at the same time while the loop sleeps. The time from that deadline to the last timer's run is
- * divided by the number of timers. It includes the operating system's wake-up latency, about 100 µs, once per implementation, and twice for the
- * fork-join pool, whose timers wake one thread that wakes another. The deadline is a whole millisecond, the finest resolution of some
- * implementations.
+ * Measures how fast timers are run that become due at the same time while the loop sleeps. The time from that deadline
+ * to the last timer's run is divided by the number of timers. It includes the operating system's wake-up latency, about
+ * 100 µs, once per implementation, and twice for the fork-join pool, whose timers wake one thread that wakes another.
+ * The deadline is a whole millisecond, the finest resolution of some implementations.
  *
  * <p>The monitor queue is excluded: inserting each of these timers would traverse all earlier ones.
  */
 final class DrainTogether extends BenchmarkQuestion<Peer> {
-    /** The time for the loop to fall asleep before the timers are due; if setting them takes too long, the measurement is repeated. */
+    /**
+     * The time for the loop to fall asleep before the timers are due; if setting them takes too long, the measurement
+     * is repeated.
+     */
     private static final long DOZE_NANOS = 1_000_000;
 
     DrainTogether() {

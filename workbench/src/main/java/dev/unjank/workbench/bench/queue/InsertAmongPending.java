@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Measures a delayed post to a queue with many pending messages. Producers insert equal numbers of messages with random deadlines into a new loop.
- * The time from the start of the first to the end of the last insert is divided by the number of inserts.
+ * Measures a delayed post to a queue with many pending messages. Producers insert equal numbers of messages with random
+ * deadlines into a new loop. The time from the start of the first to the end of the last insert is divided by the
+ * number of inserts.
  *
- * <p>This is the posters' cost. A queue that sorts on the loop's thread pays there, concurrently on a second CPU or else later; {@link
- * DrainHeldTimers} shows that cost. Inserted messages stay, so "none pending" applies only to the start. The monitor queue gets few messages, since
- * each insert traverses the list and the list must not grow much.
+ * <p>This is the posters' cost. A queue that sorts on the loop's thread pays there, concurrently on a second CPU or
+ * else later; {@link DrainHeldTimers} shows that cost. Inserted messages stay, so "none pending" applies only to the
+ * start. The monitor queue gets few messages, since each insert traverses the list and the list must not grow much.
  */
 final class InsertAmongPending extends BenchmarkQuestion<Peer> {
     private static final int INSERTS = 20_000;

@@ -16,9 +16,9 @@ import java.util.concurrent.FutureTask;
 import jdk.jfr.Recording;
 
 /**
- * Measures the cost of observers per message: one producer posts to a loop with one kind of observer ({@link PostBurst}). The first line is the loop
- * without an observer. All run in the same JVM, so the loop is also measured after all observers were removed. A disabled observer must be free:
- * these lines have a target.
+ * Measures the cost of observers per message: one producer posts to a loop with one kind of observer ({@link
+ * PostBurst}). The first line is the loop without an observer. All run in the same JVM, so the loop is also measured
+ * after all observers were removed. A disabled observer must be free: these lines have a target.
  */
 final class ObservedDispatch extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 200_000;

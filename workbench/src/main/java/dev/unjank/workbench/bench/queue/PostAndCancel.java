@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures a timeout that never fires. While the loop sleeps, one thread repeatedly sets a timeout and cancels it; the figure is per pair.
- * It includes wake-ups, and the cost of cancelled messages that stay in the queue while the loop sleeps. If the figure grows with the
- * number of pairs, they do stay.
+ * Measures a timeout that never fires. While the loop sleeps, one thread repeatedly sets a timeout and cancels it; the
+ * figure is per pair. It includes wake-ups, and the cost of cancelled messages that stay in the queue while the loop
+ * sleeps. If the figure grows with the number of pairs, they do stay.
  *
- * <p>One timer stays and is due first, so that a timeout never becomes the head, which would legitimately wake the loop. Small numbers of pairs take
- * a few microseconds, so they are measured repeatedly, each time after the loop has fallen asleep; the thread spins meanwhile and keeps its caches
- * warm. A very slow implementation is stopped early: its figure is then based on fewer pairs, and too low.
+ * <p>One timer stays and is due first, so that a timeout never becomes the head, which would legitimately wake the
+ * loop. Small numbers of pairs take a few microseconds, so they are measured repeatedly, each time after the loop has
+ * fallen asleep; the thread spins meanwhile and keeps its caches warm. A very slow implementation is stopped early: its
+ * figure is then based on fewer pairs, and too low.
  */
 final class PostAndCancel extends BenchmarkQuestion<Peer> {
     private static final int FEW = 100;

@@ -8,8 +8,8 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * Measures the effect of pending timers on an immediate post: like {@link PostToRun} with one producer, on two loops of one JVM, one without timers
- * and one with a hundred thousand.
+ * Measures the effect of pending timers on an immediate post: like {@link PostToRun} with one producer, on two loops of
+ * one JVM, one without timers and one with a hundred thousand.
  */
 final class PostBesideTimers extends BenchmarkQuestion<Peer> {
     private static final int MESSAGES = 100_000;

@@ -8,16 +8,20 @@ import java.util.concurrent.CountDownLatch;
 /**
  * A burst: several producers post messages that are due immediately, as fast as the loop runs them.
  *
- * <p>Every message is the same object, created before timing starts, so only the queue allocates. Each producer stays at most {@value #AHEAD} divided
- * by the number of producers ahead of the loop, so that the backlog is the same for every implementation and stays in the cache. It counts only its
- * own messages, so a preempted producer does not delay the others. A producer that is too far ahead yields instead of sleeping, since waking it would
- * add a cost to the loop's thread that the queue does not cause.
+ * <p>Every message is the same object, created before timing starts, so only the queue allocates. Each producer stays
+ * at most {@value #AHEAD} divided by the number of producers ahead of the loop, so that the backlog is the same for
+ * every implementation and stays in the cache. It counts only its own messages, so a preempted producer does not delay
+ * the others. A producer that is too far ahead yields instead of sleeping, since waking it would add a cost to the
+ * loop's thread that the queue does not cause.
  *
- * <p>The loop may find its queue empty and sleep in between; how often depends on the implementation and is part of its cost. Timing ends on the
- * loop's thread, in the last message.
+ * <p>The loop may find its queue empty and sleep in between; how often depends on the implementation and is part of its
+ * cost. Timing ends on the loop's thread, in the last message.
  */
 final class PostBurst {
-    /** The maximum backlog. It is bounded, since otherwise queues that are traversed by a post would be dominated by the backlog. */
+    /**
+     * The maximum backlog. It is bounded, since otherwise queues that are traversed by a post would be dominated by the
+     * backlog.
+     */
     private static final int AHEAD = 1_000;
 
     /** The number of messages after which the loop updates the producer, so that the overhead is small. */

@@ -8,8 +8,9 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * Counts the atomic read-modify-writes on shared memory of a post to a running loop, in the looper's bytecode ({@link PostCost}), so the result is
- * deterministic. Entering a monitor counts as one, although leaving it may add another. Other implementations are not instrumented.
+ * Counts the atomic read-modify-writes on shared memory of a post to a running loop, in the looper's bytecode ({@link
+ * PostCost}), so the result is deterministic. Entering a monitor counts as one, although leaving it may add another.
+ * Other implementations are not instrumented.
  */
 final class ReadModifyWrites extends BenchmarkQuestion<Peer> {
     ReadModifyWrites() {

@@ -11,12 +11,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 
 /**
- * Measures the removal of one of a hundred thousand messages by handler and code. Each message has a unique code. Random messages are removed one by
- * one, by another thread while the loop sleeps or by the loop itself; the figure is per removal.
+ * Measures the removal of one of a hundred thousand messages by handler and code. Each message has a unique code.
+ * Random messages are removed one by one, by another thread while the loop sleeps or by the loop itself; the figure is
+ * per removal.
  *
- * <p>The reference is the monitor queue, whose removal traverses all messages. The other implementations do not have codes; their figure is the
- * cancellation of the future, which users would have to keep, and the targets do not refer to it. Afterwards the removed messages are sent again and
- * taken in by the loop, which is not timed.
+ * <p>The reference is the monitor queue, whose removal traverses all messages. The other implementations do not have
+ * codes; their figure is the cancellation of the future, which users would have to keep, and the targets do not refer
+ * to it. Afterwards the removed messages are sent again and taken in by the loop, which is not timed.
  */
 final class RemoveByCode extends BenchmarkQuestion<Peer> {
     private static final int PENDING = 100_000;

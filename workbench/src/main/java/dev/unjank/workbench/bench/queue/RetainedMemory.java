@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the memory that cancelled timeouts retain while the loop sleeps. Two figures: the growth of the live heap over a number of pairs, measured
- * after full collections; and the number of payloads that were not collected (each timeout has its own; about one in a thousand is tracked with a
- * weak reference).
+ * Measures the memory that cancelled timeouts retain while the loop sleeps. Two figures: the growth of the live heap
+ * over a number of pairs, measured after full collections; and the number of payloads that were not collected (each
+ * timeout has its own; about one in a thousand is tracked with a weak reference).
  *
- * <p>Garbage that a woken loop cleans up counts only if it is still there afterwards: the heap is measured again as long as it shrinks. The size is
- * that of the whole JVM's heap, which varies by a few kilobytes.
+ * <p>Garbage that a woken loop cleans up counts only if it is still there afterwards: the heap is measured again as
+ * long as it shrinks. The size is that of the whole JVM's heap, which varies by a few kilobytes.
  */
 final class RetainedMemory extends BenchmarkQuestion<Peer> {
     private static final int WATCHED = 1_000;

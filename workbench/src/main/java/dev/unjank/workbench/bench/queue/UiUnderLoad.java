@@ -9,12 +9,14 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * Measures a UI loop under the load of {@code unjank demo}, threads that compute continuously and low-priority posters. Two figures: the completed
- * ticks of the 60 that are due per second; and the 99.9th percentile of the duration of a post.
+ * Measures a UI loop under the load of {@code unjank demo}, threads that compute continuously and low-priority posters.
+ * Two figures: the completed ticks of the 60 that are due per second; and the 99.9th percentile of the duration of a
+ * post.
  *
- * <p>The posters follow a schedule and catch up after a delay, so that a stall cannot hide by delaying the posts; they time only the call itself.
- * With nice 19 they are preempted within calls, which a queue cannot prevent: an implementation with shorter calls is affected less often. The
- * percentile therefore varies by orders of magnitude between rounds, and its target is the least certain.
+ * <p>The posters follow a schedule and catch up after a delay, so that a stall cannot hide by delaying the posts; they
+ * time only the call itself. With nice 19 they are preempted within calls, which a queue cannot prevent: an
+ * implementation with shorter calls is affected less often. The percentile therefore varies by orders of magnitude
+ * between rounds, and its target is the least certain.
  */
 final class UiUnderLoad extends BenchmarkQuestion<Peer> {
     private static final double TICKS_LIMIT = 0.98;

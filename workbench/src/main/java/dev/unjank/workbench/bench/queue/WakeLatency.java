@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the time from a post to its run when the loop sleeps: the median of a few hundred posts, each after a pause in which the loop falls
- * asleep. It consists mostly of the operating system's wake-up latency.
+ * Measures the time from a post to its run when the loop sleeps: the median of a few hundred posts, each after a pause
+ * in which the loop falls asleep. It consists mostly of the operating system's wake-up latency.
  *
- * <p>The poster spins during the pause and while it waits for the run. It stays on its CPU, so that its own wake-up is not part of the measurement.
- * It posts only after the previous message has run, so that a late message does not delay the next one.
+ * <p>The poster spins during the pause and while it waits for the run. It stays on its CPU, so that its own wake-up is
+ * not part of the measurement. It posts only after the previous message has run, so that a late message does not delay
+ * the next one.
  *
- * <p>Many warm-up rounds are needed: each has only a few hundred posts, and until the whole path from sleep to sleep is fully compiled, a loop with a
- * longer Java path appears slower by a microsecond.
+ * <p>Many warm-up rounds are needed: each has only a few hundred posts, and until the whole path from sleep to sleep is
+ * fully compiled, a loop with a longer Java path appears slower by a microsecond.
  */
 final class WakeLatency extends BenchmarkQuestion<Peer> {
     private static final int WAKES = 400;

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The CPU time of this process without its JIT compiler threads: when a recording starts or ends, code is recompiled for a few seconds, as after the
- * program's start. Without {@code /proc} the compiler threads are included.
+ * The CPU time of this process without its JIT compiler threads: when a recording starts or ends, code is recompiled
+ * for a few seconds, as after the program's start. Without {@code /proc} the compiler threads are included.
  */
 final class ProcessCpuTime {
     private static final OperatingSystemMXBean SYSTEM =
@@ -36,7 +36,10 @@ final class ProcessCpuTime {
         return sum;
     }
 
-    /** The CPU time of a thread if it is a compiler thread. Compiler threads live as long as the process; others may end meanwhile. */
+    /**
+     * The CPU time of a thread if it is a compiler thread. Compiler threads live as long as the process; others may end
+     * meanwhile.
+     */
     private static long ofCompiler(Path thread) {
         try {
             String name = Files.readString(thread.resolve("comm"));

@@ -24,12 +24,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Measures the recording overhead in the target process: throughput loss, additional CPU time per operation, and frame delay. Recorded and unrecorded
- * phases alternate within one process in varying order; consecutive phases are compared. The recorder is this process, on the same machine.
+ * Measures the recording overhead in the target process: throughput loss, additional CPU time per operation, and frame
+ * delay. Recorded and unrecorded phases alternate within one process in varying order; consecutive phases are compared.
+ * The recorder is this process, on the same machine.
  *
- * <p>Targets apply to the CPU time per operation of the target process. This includes all recording work in the process, its JVM and the kernel on
- * its behalf, and excludes other load on the machine. Throughput (operations per second) additionally shows the effect of the recorder's own CPU time
- * on a saturated machine.
+ * <p>Targets apply to the CPU time per operation of the target process. This includes all recording work in the
+ * process, its JVM and the kernel on its behalf, and excludes other load on the machine. Throughput (operations per
+ * second) additionally shows the effect of the recorder's own CPU time on a saturated machine.
  */
 public final class RecordBenchmark {
     /** The maximum CPU share of an idle recorded process, in percent. */
@@ -54,7 +55,9 @@ public final class RecordBenchmark {
         this.progress = progress;
     }
 
-    /** Runs the benchmark and prints the results; returns the number of targets missed beyond their confidence interval. */
+    /**
+     * Runs the benchmark and prints the results; returns the number of targets missed beyond their confidence interval.
+     */
     public static int run(Set<RecordWorkload> workloads, boolean quick, PrintWriter out, ProgressListener progress)
             throws IOException {
         RecordBenchmark benchmark = new RecordBenchmark(quick, out, progress);
@@ -129,8 +132,9 @@ public final class RecordBenchmark {
     }
 
     /**
-     * The duration of a phase: the interval at which Flight Recorder's events are fetched, so that each phase contains one fetch, the most expensive
-     * step, as in a long recording. The resolution of the CPU time, 10 ms, is small in comparison.
+     * The duration of a phase: the interval at which Flight Recorder's events are fetched, so that each phase contains
+     * one fetch, the most expensive step, as in a long recording. The resolution of the CPU time, 10 ms, is small in
+     * comparison.
      */
     private double seconds() {
         return quick ? 1 : RecordingMode.PIECE.toSeconds();

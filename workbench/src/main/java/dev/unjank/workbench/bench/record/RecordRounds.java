@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The figures of a workload by round. A round measures all conditions shortly after each other, so that other load affects all equally. Conditions
- * are compared only within a round.
+ * The figures of a workload by round. A round measures all conditions shortly after each other, so that other load
+ * affects all equally. Conditions are compared only within a round.
  */
 final class RecordRounds {
     private final List<Map<RecordingMode, Measurements>> rounds = new ArrayList<>();
@@ -46,8 +46,8 @@ final class RecordRounds {
     }
 
     /**
-     * The increase of a figure of the unrecorded process over the previous round, in percent: the noise level, below which differences are not
-     * significant.
+     * The increase of a figure of the unrecorded process over the previous round, in percent: the noise level, below
+     * which differences are not significant.
      */
     MedianInterval laterPercent(ToDoubleFunction<Measurements> figure) {
         double[] without = rounds.stream()

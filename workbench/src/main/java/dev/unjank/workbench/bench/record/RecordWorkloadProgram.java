@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.Deflater;
 
 /**
- * The recorded program. A request is a {@link RecordWorkload} with a number of seconds; the reply is the number of {@code operations}, the CPU time
- * of the process ({@code cpu}) and the elapsed time ({@code wall}).
+ * The recorded program. A request is a {@link RecordWorkload} with a number of seconds; the reply is the number of
+ * {@code operations}, the CPU time of the process ({@code cpu}) and the elapsed time ({@code wall}).
  */
 final class RecordWorkloadProgram {
     private static final int CONTENDERS = 4;

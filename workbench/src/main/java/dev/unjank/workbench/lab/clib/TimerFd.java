@@ -12,7 +12,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A simulated device whose read blocks for a given time, such as a scanner on a serial line: a Linux timerfd. For one thread.
+ * A simulated device whose read blocks for a given time, such as a scanner on a serial line: a Linux timerfd. For one
+ * thread.
  */
 public final class TimerFd {
     private static final int CLOCK_MONOTONIC = 1;
@@ -46,7 +47,8 @@ public final class TimerFd {
     }
 
     /**
-     * Reads into a Java array in a critical call. This is the bug under test: the JVM cannot reach a safepoint until the data arrives.
+     * Reads into a Java array in a critical call. This is the bug under test: the JVM cannot reach a safepoint until
+     * the data arrives.
      */
     public void readCritically(long nanos) {
         arm(nanos);

@@ -23,8 +23,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * An experiment: a thread holds a Java array in native code for a second, as if it read from a barcode scanner, while the UI thread allocates. It
- * shows the garbage collectors that block the UI thread, the doctor's verdict, and the effect of copying through off-heap memory.
+ * An experiment: a thread holds a Java array in native code for a second, as if it read from a barcode scanner, while
+ * the UI thread allocates. It shows the garbage collectors that block the UI thread, the doctor's verdict, and the
+ * effect of copying through off-heap memory.
  */
 public final class GcCriticalExperiment {
     public static final Experiment EXPERIMENT = new Experiment(
@@ -52,7 +53,10 @@ public final class GcCriticalExperiment {
             return "-XX:+Use" + label + "GC";
         }
 
-        /** Whether the collector is known to wait for JNI critical sections: G1 has pinned regions since Java 22, Shenandoah always. */
+        /**
+         * Whether the collector is known to wait for JNI critical sections: G1 has pinned regions since Java 22,
+         * Shenandoah always.
+         */
         boolean stopsForJni(int feature) {
             return this != SHENANDOAH && (this != G1 || feature < 22);
         }

@@ -25,7 +25,10 @@ record InstalledJdk(Path home, int feature) {
                 Path.of(System.getProperty("java.home")), Runtime.version().feature());
     }
 
-    /** A JDK of the given version, from {@code JAVA_17_HOME} and similar variables, or from the folders of Linux packages and SDKMAN. */
+    /**
+     * A JDK of the given version, from {@code JAVA_17_HOME} and similar variables, or from the folders of Linux
+     * packages and SDKMAN.
+     */
     static Optional<InstalledJdk> installed(int feature) throws IOException {
         List<Path> places = new ArrayList<>();
         String configured = System.getenv("JAVA_" + feature + "_HOME");

@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * An experiment: measures the waits of an important thread for a mutex whose owner is preempted, under the same load on all CPUs and on fewer, with a
- * plain mutex and with a priority-inheriting one.
+ * An experiment: measures the waits of an important thread for a mutex whose owner is preempted, under the same load on
+ * all CPUs and on fewer, with a plain mutex and with a priority-inheriting one.
  */
 public final class InversionByCoresExperiment {
     public static final Experiment EXPERIMENT = new Experiment(

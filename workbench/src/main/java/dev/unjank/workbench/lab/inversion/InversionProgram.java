@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The recorded program: an important thread acquires a mutex 250 times a second, two unimportant threads hold it for 0.5 ms of every 2 ms, and a
- * camera load keeps the CPUs busy. It serves the request {@code take SECONDS}.
+ * The recorded program: an important thread acquires a mutex 250 times a second, two unimportant threads hold it for
+ * 0.5 ms of every 2 ms, and a camera load keeps the CPUs busy. It serves the request {@code take SECONDS}.
  */
 final class InversionProgram {
     static final String WAITER = "waiter";
@@ -48,7 +48,8 @@ final class InversionProgram {
     /**
      * Serves requests.
      *
-     * @param args the number of CPUs, the number of cameras, whether the mutex inherits priorities, and the file for the waits
+     * @param args the number of CPUs, the number of cameras, whether the mutex inherits priorities, and the file for
+     *     the waits
      */
     public static void main(String[] args) throws IOException {
         LinuxThreads.setAffinity(Integer.parseInt(args[0]));

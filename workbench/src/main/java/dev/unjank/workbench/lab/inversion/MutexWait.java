@@ -7,7 +7,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A wait for the mutex. The kernel does not record the owner of a pthread mutex, so the program reports it, as Android's runtime does for its own locks.
+ * A wait for the mutex. The kernel does not record the owner of a pthread mutex, so the program reports it, as
+ * Android's runtime does for its own locks.
  *
  * @param began the start of the wait, on the clock of {@link System#nanoTime()}
  */

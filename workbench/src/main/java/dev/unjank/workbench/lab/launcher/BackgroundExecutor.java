@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A low-priority job that repeatedly rearms its timeouts in the UI thread's queue, in batches: removes each and posts it again, due long after the
- * experiment.
+ * A low-priority job that repeatedly rearms its timeouts in the UI thread's queue, in batches: removes each and posts
+ * it again, due long after the experiment.
  */
 final class BackgroundExecutor extends Thread {
     /** The number of timeouts of one executor in the queue. */
@@ -49,7 +49,9 @@ final class BackgroundExecutor extends Thread {
         }
     }
 
-    /** Posts a timeout with a delay from a range of ten minutes, so that a sorted queue must search for its position. */
+    /**
+     * Posts a timeout with a delay from a range of ten minutes, so that a sorted queue must search for its position.
+     */
     static void rearm(Handler handler, int code) {
         handler.removeMessages(code);
         handler.sendEmptyMessageDelayed(code, SOONEST_MILLIS + code * 7919L % SOONEST_MILLIS);

@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * An experiment: measures a UI thread whose queue has a lock that a preempted low-priority thread holds, and the same with the lock-free queue.
+ * An experiment: measures a UI thread whose queue has a lock that a preempted low-priority thread holds, and the same
+ * with the lock-free queue.
  *
- * <p>The UI thread draws 60 frames a second. Executors of low priority arm timeouts in its queue. A medium-priority camera keeps the CPUs busy for
- * two thirds of the time. An executor that holds the lock when the camera starts blocks the UI thread until the camera has finished: a priority
- * inversion.
+ * <p>The UI thread draws 60 frames a second. Executors of low priority arm timeouts in its queue. A medium-priority
+ * camera keeps the CPUs busy for two thirds of the time. An executor that holds the lock when the camera starts blocks
+ * the UI thread until the camera has finished: a priority inversion.
  */
 public final class LauncherJankExperiment {
     public static final Experiment EXPERIMENT = new Experiment(

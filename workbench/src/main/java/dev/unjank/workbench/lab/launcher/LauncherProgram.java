@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recorded program: a UI thread with one kind of queue, executors that post to it, and a camera load.
  *
- * <p>It serves the requests {@code frames SECONDS}, which runs the UI thread, and {@code starts N}, each of which measures a new UI thread from its
- * start message to its first frame.
+ * <p>It serves the requests {@code frames SECONDS}, which runs the UI thread, and {@code starts N}, each of which
+ * measures a new UI thread from its start message to its first frame.
  */
 final class LauncherProgram {
     static final String UI = "ui";

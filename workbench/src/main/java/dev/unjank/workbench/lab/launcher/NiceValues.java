@@ -5,8 +5,8 @@ import dev.unjank.workbench.lab.load.SchedulingPrivilege;
 import java.io.IOException;
 
 /**
- * The nice values of UI thread, camera and executor. With root the UI thread gets a higher priority than usual, as on Android; otherwise the others
- * get a lower one.
+ * The nice values of UI thread, camera and executor. With root the UI thread gets a higher priority than usual, as on
+ * Android; otherwise the others get a lower one.
  *
  * @param realTime whether the UI thread also has a real-time policy, which overrides its nice value
  */

@@ -21,7 +21,8 @@ public final class SchedulingPrivilege {
     }
 
     /**
-     * Permanently gives the calling thread the lowest real-time priority; threads that it starts have an ordinary policy.
+     * Permanently gives the calling thread the lowest real-time priority; threads that it starts have an ordinary
+     * policy.
      */
     public static boolean becomeRealTime() {
         try {

@@ -43,7 +43,10 @@ public final class DurationSamples {
         return count == 0 ? 0 : sorted[Math.max(1, (int) Math.ceil(share * count)) - 1];
     }
 
-    /** The {@code count}, the percentiles {@code p50}, {@code p90}, {@code p95} and {@code p99}, and the {@code longest}. */
+    /**
+     * The {@code count}, the percentiles {@code p50}, {@code p90}, {@code p95} and {@code p99}, and the {@code
+     * longest}.
+     */
     public Map<String, Double> figures() {
         return Map.of(
                 "count", (double) count,

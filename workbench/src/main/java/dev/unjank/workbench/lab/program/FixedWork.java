@@ -1,7 +1,8 @@
 package dev.unjank.workbench.lab.program;
 
 /**
- * A computation of fixed size: the same number of steps however often it is preempted, unlike a loop that checks the clock.
+ * A computation of fixed size: the same number of steps however often it is preempted, unlike a loop that checks the
+ * clock.
  */
 public final class FixedWork {
     private static final int TRIAL_STEPS = 1_000_000;

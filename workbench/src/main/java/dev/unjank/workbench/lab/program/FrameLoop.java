@@ -10,8 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A busy UI thread: 60 frames a second, each with the same work. Records for each due frame the time from its due time to its completion; a skipped
- * frame completes with the next one.
+ * A busy UI thread: 60 frames a second, each with the same work. Records for each due frame the time from its due time
+ * to its completion; a skipped frame completes with the next one.
  */
 public final class FrameLoop {
     /** The frame period. */
@@ -48,8 +48,8 @@ public final class FrameLoop {
      * Runs frames on a looper, and waits for them to end.
      *
      * @param meanwhile the activity of the calling thread; the frames end with it
-     * @return the numbers of frames that were {@code due} and {@code missed} (not complete when the next one was due), and their durations as in
-     *     {@link DurationSamples#figures}
+     * @return the numbers of frames that were {@code due} and {@code missed} (not complete when the next one was due),
+     *     and their durations as in {@link DurationSamples#figures}
      */
     public static Map<String, Double> run(Looper looper, Runnable work, Meanwhile meanwhile)
             throws InterruptedException {

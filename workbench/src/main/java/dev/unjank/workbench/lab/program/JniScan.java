@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.Deflater;
 
 /**
- * A JNI critical section of about a second without a custom native library: {@link Deflater} holds one while it compresses an array into another, but
- * not while it compresses between off-heap buffers. It computes instead of sleeping like a scanner's read, which is the same for the garbage
- * collector.
+ * A JNI critical section of about a second without a custom native library: {@link Deflater} holds one while it
+ * compresses an array into another, but not while it compresses between off-heap buffers. It computes instead of
+ * sleeping like a scanner's read, which is the same for the garbage collector.
  */
 final class JniScan implements NativeScan {
     private static final int TRIAL_BYTES = 1 << 18;

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The server in the program under experiment: reads requests from standard input and replies with one line of figures each. A request is a name and a
- * number, such as {@code frames 5.0}; a reply is {@code done} and the figures, {@code name=value}, or {@code failed} and the reason.
+ * The server in the program under experiment: reads requests from standard input and replies with one line of figures
+ * each. A request is a name and a number, such as {@code frames 5.0}; a reply is {@code done} and the figures, {@code
+ * name=value}, or {@code failed} and the reason.
  */
 public final class RequestServer {
     /** The first word of a successful reply. */

@@ -9,8 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded program: a UI thread that allocates while it draws, and a thread that scans for a second at a time. It serves the requests {@code
- * critically N} and {@code copied N}, which scan N times in a critical section or through off-heap memory.
+ * The recorded program: a UI thread that allocates while it draws, and a thread that scans for a second at a time. It
+ * serves the requests {@code critically N} and {@code copied N}, which scan N times in a critical section or through
+ * off-heap memory.
  */
 public final class ScannerProgram {
     public static final String UI = "ui";

@@ -17,7 +17,10 @@ import java.util.concurrent.TimeoutException;
 
 /** The JVM of an experiment's program, which runs {@link RequestServer}. For one thread at a time. */
 public final class ExperimentProcess implements AutoCloseable {
-    /** JVM warnings would be mixed with the replies on standard output; loading an agent must not print a warning on standard error. */
+    /**
+     * JVM warnings would be mixed with the replies on standard output; loading an agent must not print a warning on
+     * standard error.
+     */
     private static final List<String> OPTIONS =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData");
 

@@ -38,7 +38,10 @@ public final class ExperimentRun implements AutoCloseable {
     /** The minimum duration of waits in recordings and diagnoses. */
     private static final Duration LEAST_WAIT = Duration.ofNanos(200_000);
 
-    /** The interval at which Flight Recorder's events are fetched: only at the end, since fetching would add load to the program. */
+    /**
+     * The interval at which Flight Recorder's events are fetched: only at the end, since fetching would add load to the
+     * program.
+     */
     private static final Duration PIECE = Duration.ofMinutes(1);
 
     private final Setup setup;

@@ -23,7 +23,8 @@ public final class ShutdownGuard implements AutoCloseable {
     }
 
     /**
-     * Guards a resource that takes a while to open: if the process is ended meanwhile, it waits until {@link #keep} is called or this is closed.
+     * Guards a resource that takes a while to open: if the process is ended meanwhile, it waits until {@link #keep} is
+     * called or this is closed.
      *
      * @return the guard, to be closed after the resource, which two threads may close concurrently
      */

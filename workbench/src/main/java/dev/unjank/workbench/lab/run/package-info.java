@@ -1,5 +1,6 @@
 /**
- * How an experiment runs: its program in a JVM of its own, the recording, the diagnosis and the table that is printed.
+ * The run of an experiment: its program in a JVM of its own, the recording, the diagnosis and the table that is
+ * printed.
  */
 @NullMarked
 package dev.unjank.workbench.lab.run;

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 /**
  * Compares ways to write the looper's heap.
  *
- * <p>All variants take turns in one Java VM, each with classes of its own, so with profiles and machine code of its own.
- * Every variant sees all orders of keys in turn, as the heap of a long running program would: its code is not made for one of
- * them. A ratio is the median of the ratios of the rounds.
+ * <p>All variants take turns in one Java VM, each with classes of its own, so with profiles and machine code of its
+ * own. Every variant sees all orders of keys in turn, as the heap of a long running program would: its code is not made
+ * for one of them. A ratio is the median of the ratios of the rounds.
  */
 public final class HeapStudy {
     static final List<Class<? extends HeapTemplate>> ALL = List.of(
@@ -47,8 +47,8 @@ public final class HeapStudy {
     /**
      * Prints the nanoseconds of the first variant and the ratios of the others to it.
      *
-     * @param args the number of rounds, 15 if there is none; then what is to be measured, by its name: variants, orders and
-     *     operations; of a kind that is not named, all
+     * @param args the number of rounds, 15 if there is none; then what is to be measured, by its name: variants, orders
+     *     and operations; of a kind that is not named, all
      */
     public static void main(String[] args) {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 15;

@@ -116,7 +116,10 @@ final class HeapVariants {
         }
     }
 
-    /** Combines three long comparisons arithmetically. Each is unpredictable, so the JIT compiles it to setl instead of a branch. */
+    /**
+     * Combines three long comparisons arithmetically. Each is unpredictable, so the JIT compiles it to setl instead of
+     * a branch.
+     */
     static final class Less extends Tournament {
         @Override
         int leastOfFour(int first) {
@@ -252,7 +255,10 @@ final class HeapVariants {
         }
     }
 
-    /** The array header is as large as a key, so four siblings share a cache line if the array starts at a cache line boundary. */
+    /**
+     * The array header is as large as a key, so four siblings share a cache line if the array starts at a cache line
+     * boundary.
+     */
     static final class Aligned extends ByWord {
         @Override
         int padding() {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A type from a chunk's metadata: an event, a constant, a struct, or one of the few primitive types. */
 public final class JfrType {
-    /** How a value is encoded. */
+    /** The encoding of a value. */
     public enum Form {
         /** An integer of variable length. */
         VARINT,

@@ -1,0 +1,50 @@
+package dev.unjank.trace.model;
+
+import java.util.List;
+
+/**
+ * What a recorder says about its recording and the machine, apart from {@link Machine#facts}.
+ *
+ * @param metadata entries of metadata that may occur several times, in recorded order
+ * @param statistics the recorder's counts, by Perfetto's names
+ * @param cpus the CPUs of the machine by number, empty if the recorder does not describe them
+ */
+public record RecorderReport(List<Entry> metadata, List<Statistic> statistics, List<Cpu> cpus) {
+    /** Copies the lists. */
+    public RecorderReport {
+        metadata = List.copyOf(metadata);
+        statistics = List.copyOf(statistics);
+        cpus = List.copyOf(cpus);
+    }
+
+    /**
+     * An entry of metadata.
+     *
+     * @param name Perfetto's name
+     * @param value a number
+     */
+    public record Entry(String name, long value) {}
+
+    /**
+     * A count.
+     *
+     * @param name Perfetto's name
+     * @param index the buffer or CPU that it belongs to, -1 if there is only one of its name
+     * @param value the count, or an amount
+     */
+    public record Statistic(String name, int index, long value) {}
+
+    /**
+     * A CPU.
+     *
+     * @param processor its description, empty if unknown
+     * @param capacity its performance relative to the fastest CPU's 1024, 0 if unknown
+     * @param frequencies the frequencies that it can have, in kHz
+     */
+    public record Cpu(String processor, int capacity, List<Integer> frequencies) {
+        /** Copies the list. */
+        public Cpu {
+            frequencies = List.copyOf(frequencies);
+        }
+    }
+}
