@@ -3,8 +3,8 @@ package dev.unjank.record.session;
 import java.io.IOException;
 
 /**
- * Receives the events of sources. Thread-safe. No method throws because of the file: after a write failure all events are dropped, and the recording ends.
- * Times are of {@link System#nanoTime}.
+ * Receives the events of sources. Thread-safe. No method throws because of the file: after a write failure all events
+ * are dropped, and the recording ends. Times are of {@link System#nanoTime}.
  *
  * <p>Names of processes and threads are repeated in each part of the file automatically.
  */
@@ -34,13 +34,16 @@ public interface TraceSink {
     void gone(int tid);
 
     /**
-     * Writes events. The calling thread executes the batch immediately, under the file's lock. The batch should be short and must not hold
-     * a lock that the target waits for. All events of a batch go to the same part of the file, so the begin and the end of a slice belong
-     * in one batch.
+     * Writes events. The calling thread executes the batch immediately, under the file's lock. The batch should be
+     * short and must not hold a lock that the target waits for. All events of a batch go to the same part of the file,
+     * so the begin and the end of a slice belong in one batch.
      */
     void write(Batch batch);
 
-    /** The interval of the recording. Events outside of it, while sources are switched on and off, do not belong in the trace. */
+    /**
+     * The interval of the recording. Events outside of it, while sources are switched on and off, do not belong in the
+     * trace.
+     */
     RecordingInterval interval();
 
     /** Writes a complete slice of a thread. Slices of a thread may come in any order, but must nest. */
@@ -56,8 +59,8 @@ public interface TraceSink {
     void lost(String source, long events);
 
     /**
-     * Reports, with a reason for users, that a source has ended before the recording, or is incomplete at its end. The trace and {@link
-     * Recording#availability} will contain it.
+     * Reports, with a reason for users, that a source has ended before the recording, or is incomplete at its end. The
+     * trace and {@link Recording#availability} will contain it.
      */
     void ended(String source, String reason);
 
