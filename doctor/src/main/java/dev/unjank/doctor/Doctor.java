@@ -47,8 +47,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Diagnoses a trace. Finds the waits of threads that had work, and for each its owner, the owner's states, a verdict and the cost in
- * missed frames.
+ * Diagnoses a trace. Finds the waits of threads that had work, and for each its owner, the owner's states, a verdict
+ * and the cost in missed frames.
  */
 public final class Doctor {
     private final Trace trace;
@@ -93,8 +93,8 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options the selection of threads, processes and durations
-     * @return the diagnosis: one incident per wait, and a list of the data that are missing from the trace. Incidents are
-     *     ordered by severity (event threads first), then by duration, longest first; if the options name a thread,
+     * @return the diagnosis: one incident per wait, and a list of the data that are missing from the trace. Incidents
+     *     are ordered by severity (event threads first), then by duration, longest first; if the options name a thread,
      *     by duration only
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
@@ -106,8 +106,8 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options the selection of threads, processes and durations
-     * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} diagnoses on the calling
-     *     thread only
+     * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} diagnoses on the
+     *     calling thread only
      * @return the same diagnosis as from {@link #diagnose(Trace, DoctorOptions)}
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options, Executor executor) {
@@ -126,8 +126,8 @@ public final class Doctor {
     }
 
     /**
-     * Returns the name in the options that matches no thread or process of the trace. A diagnosis with these options would be
-     * empty.
+     * Returns the name in the options that matches no thread or process of the trace. A diagnosis with these options
+     * would be empty.
      *
      * @param trace the trace
      * @param options the selection of threads and processes

@@ -27,9 +27,9 @@
  *
  * <h2>Priorities</h2>
  *
- * Priorities are the kernel's own numbers: 100 to 139 are ordinary threads (nice values -20 to 19), below 100 are real-time
- * threads, and a smaller number is more important. The kernel changes them at any time, and a trace shows them whenever a
- * thread is switched or woken; verdicts use the number of each moment.
+ * Priorities are the kernel's own numbers: 100 to 139 are ordinary threads (nice values -20 to 19), below 100 are
+ * real-time threads, and a smaller number is more important. The kernel changes them at any time, and a trace shows
+ * them whenever a thread is switched or woken; verdicts use the number of each moment.
  *
  * <h2>Limits</h2>
  *
@@ -37,8 +37,9 @@
  * monitor changes hands during a wait and the runtime does not record that (Android before 12), the first owner counts
  * for the whole wait.
  *
- * <p>At the end of a wait the lock is free, and the waiter, which has been woken, has to get a CPU itself. That counts as part
- * of the wait and of the tree, but not for the verdict; {@link dev.unjank.doctor.model.Wait#wakeDelayNs} has its length.
+ * <p>At the end of a wait the lock is free, and the waiter, which has been woken, has to get a CPU itself. That counts
+ * as part of the wait and of the tree, but not for the verdict; {@link dev.unjank.doctor.model.Wait#wakeDelayNs} has
+ * its length.
  *
  * <p>All results are immutable. {@link dev.unjank.doctor.Doctor#diagnose} may be called from any thread.
  */

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The waits of a Java virtual machine other than those for locks: which are incidents, of which verdict, and which are idle. */
+/**
+ * The waits of a Java virtual machine other than those for locks: which are incidents, of which verdict, and which are
+ * idle.
+ */
 class RuntimeWaitScenesTest {
     private static final String CONDITION =
             "parking on java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
@@ -115,7 +118,10 @@ class RuntimeWaitScenesTest {
         assertThat(use.medianNs()).isEqualTo(20 * MS);
     }
 
-    /** The holder puts its connection back and takes it again before the thread that this wakes: two holds, not a long one. */
+    /**
+     * The holder puts its connection back and takes it again before the thread that this wakes: two holds, not a long
+     * one.
+     */
     @Test
     void aHolderThatTakesThePermitAgainBeforeTheNextHasTwoHolds() {
         List<String> borrow = take(List.of("app.Pool.borrow", "app.Shop.handle"), POOL_THREAD);

@@ -12,9 +12,9 @@ import java.util.concurrent.Callable;
  * });
  * }
  *
- * <p>The importance is a property of the thread: a thread started inside {@link #run}, or a task passed to another thread, begins as
- * ordinary. A thread of a real-time scheduling class counts as {@link #REAL_TIME} without a declaration, at the latest 10 ms after it has
- * joined the class.
+ * <p>The importance is a property of the thread: a thread started inside {@link #run}, or a task passed to another
+ * thread, begins as ordinary. A thread of a real-time scheduling class counts as {@link #REAL_TIME} without a
+ * declaration, at the latest 10 ms after it has joined the class.
  */
 public enum Importance {
     /** The default of every thread. */

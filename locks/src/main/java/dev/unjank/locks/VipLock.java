@@ -8,8 +8,9 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock that shortens the waits of important threads. It is used like {@link java.util.concurrent.locks.ReentrantLock}; it
- * differs in the order of waiters and in the priority that its owner inherits.
+ * A reentrant lock that shortens the waits of important threads. It is used like {@link
+ * java.util.concurrent.locks.ReentrantLock}; it differs in the order of waiters and in the priority that its owner
+ * inherits.
  *
  * {@snippet :
  * private final VipLock lock = new VipLock();
@@ -34,16 +35,17 @@ import org.jspecify.annotations.Nullable;
  * lock before it wakes up. Any other waiter is only woken and must then compete for the lock: a running thread may
  * barge in, as with an unfair ReentrantLock.
  *
- * <p><b>Priority inheritance.</b> While an important thread waits, the owner inherits its scheduling, as far as the {@link PriorityTier}
- * allows. If the owner waits for another VipLock, the owner of that lock inherits it, too, and so on. The boost ends when the owner
- * releases the lock or waits for a condition of it. Threads that the owner starts in the meantime do not inherit it.
+ * <p><b>Priority inheritance.</b> While an important thread waits, the owner inherits its scheduling, as far as the
+ * {@link PriorityTier} allows. If the owner waits for another VipLock, the owner of that lock inherits it, too, and so
+ * on. The boost ends when the owner releases the lock or waits for a condition of it. Threads that the owner starts in
+ * the meantime do not inherit it.
  *
- * <p><b>Not guaranteed.</b> No tier guarantees a maximum wait time. The order of two threads that arrive at the same time is undefined.
- * {@link #tryLock()} barges past all waiters. A virtual thread waits, owns and is ordered like any other thread, but cannot be boosted,
- * since the kernel does not schedule it.
+ * <p><b>Not guaranteed.</b> No tier guarantees a maximum wait time. The order of two threads that arrive at the same
+ * time is undefined. {@link #tryLock()} barges past all waiters. A virtual thread waits, owns and is ordered like any
+ * other thread, but cannot be boosted, since the kernel does not schedule it.
  *
- * <p><b>Deadlocks</b> of threads that wait for each other's VipLocks without a timeout are reported once to the System.Logger {@code
- * dev.unjank.locks}; thread dumps show them like deadlocks of java.util.concurrent locks.
+ * <p><b>Deadlocks</b> of threads that wait for each other's VipLocks without a timeout are reported once to the
+ * System.Logger {@code dev.unjank.locks}; thread dumps show them like deadlocks of java.util.concurrent locks.
  *
  * <p>All methods may be called by any thread, unless stated otherwise. Memory effects are those of {@link Lock}.
  */

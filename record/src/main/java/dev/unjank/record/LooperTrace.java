@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the messages of loopers as a Perfetto trace: a slice for each delivery, an instant for each send, a flow from the send to
- * the delivery, and a counter of queued messages.
+ * Records the messages of loopers as a Perfetto trace: a slice for each delivery, an instant for each send, a flow from
+ * the send to the delivery, and a counter of queued messages.
  *
  * {@snippet :
  * try (LooperTrace trace = LooperTrace.start(Files.newOutputStream(file))) {
@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p><b>Cost.</b> Senders and loopers put events into buffers of fixed size and never wait; a daemon thread writes them to the
- * stream a few milliseconds later. Events that find their buffer full are lost; the trace contains their number. A send costs one clock
- * read and a small object; a delivery costs two clock reads, an object and a string for the slice's name. Loopers that are not
- * recorded have no overhead.
+ * <p><b>Cost.</b> Senders and loopers put events into buffers of fixed size and never wait; a daemon thread writes them
+ * to the stream a few milliseconds later. Events that find their buffer full are lost; the trace contains their number.
+ * A send costs one clock read and a small object; a delivery costs two clock reads, an object and a string for the
+ * slice's name. Loopers that are not recorded have no overhead.
  *
- * <p>The queue depth is counted every 10 ms, or less often if counting would take more than 2 % of the time. In a monitor queue it is
- * counted while holding the queue's lock, which blocks senders and the looper for that time.
+ * <p>The queue depth is counted every 10 ms, or less often if counting would take more than 2 % of the time. In a
+ * monitor queue it is counted while holding the queue's lock, which blocks senders and the looper for that time.
  *
- * <p>Times are those of {@link Clock#system()}; loopers with another clock are also recorded on this clock, but the delays of their
- * messages are wrong.
+ * <p>Times are those of {@link Clock#system()}; loopers with another clock are also recorded on this clock, but the
+ * delays of their messages are wrong.
  */
 public final class LooperTrace implements AutoCloseable {
     private static final int BUFFERS = 8;

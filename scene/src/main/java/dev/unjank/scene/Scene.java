@@ -12,9 +12,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A small synthetic trace of a few milliseconds, defined by one timeline per thread. The timeline of a thread defines when it runs and on
- * which CPU, when it sleeps and when it is runnable; the scheduler events are derived from all timelines. An impossible timeline (two
- * threads on one CPU, a mark of a sleeping thread, a wakeup by a thread that is not running) is rejected with a message.
+ * A small synthetic trace of a few milliseconds, defined by one timeline per thread. The timeline of a thread defines
+ * when it runs and on which CPU, when it sleeps and when it is runnable; the scheduler events are derived from all
+ * timelines. An impossible timeline (two threads on one CPU, a mark of a sleeping thread, a wakeup by a thread that is
+ * not running) is rejected with a message.
  *
  * <p>A priority inversion takes six lines:
  *
@@ -33,8 +34,8 @@ import java.util.List;
  * byte[] trace = scene.toBytes(WireFormat.COMPACT);
  * }
  *
- * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} convert to them. In the trace, {@link #START_NS} is added
- * to them. Not thread-safe.
+ * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} convert to them. In the trace, {@link
+ * #START_NS} is added to them. Not thread-safe.
  */
 public final class Scene {
     /** The time of the boot clock at which a scene starts; the trace itself starts a little earlier. */

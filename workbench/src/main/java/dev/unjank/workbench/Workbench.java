@@ -47,7 +47,8 @@ public final class Workbench extends RootCommand {
         add(
                 root,
                 "bench",
-                "Benchmark queues and locks against other implementations, the doctor's speed, and the recording overhead.",
+                "Benchmark queues and locks against other implementations, the doctor's speed, and the recording"
+                        + " overhead.",
                 CommandSpec.forAnnotatedObject(new BenchCommand())
                         .addSubcommand("queue", new BenchQueueCommand(terminal).commandLine())
                         .addSubcommand("locks", new BenchLocksCommand(terminal).commandLine())
@@ -57,7 +58,8 @@ public final class Workbench extends RootCommand {
         add(
                 root,
                 "lab",
-                "Run an experiment: record and diagnose a known problem and its fix, and compare with published results.",
+                "Run an experiment: record and diagnose a known problem and its fix, and compare with published"
+                        + " results.",
                 CommandSpec.forAnnotatedObject(new LabCommand(terminal)));
         add(
                 root,

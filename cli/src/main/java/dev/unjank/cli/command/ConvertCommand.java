@@ -25,8 +25,9 @@ import picocli.CommandLine.Parameters;
 /** {@code unjank convert}: converts a recording to Perfetto's format. */
 @Command(
         description = {
-            "%nConverts a Flight Recorder recording or a systrace to a Perfetto trace, for ui.perfetto.dev and other tools. A"
-                    + " damaged file is converted as far as possible. Warnings list the data that could not be converted.%n"
+            "%nConverts a Flight Recorder recording or a systrace to a Perfetto trace, for ui.perfetto.dev and other"
+                    + " tools. A damaged file is converted as far as possible. Warnings list the data that could not"
+                    + " be converted.%n"
         },
         footer = {
             "",

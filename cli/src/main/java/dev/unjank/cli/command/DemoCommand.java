@@ -20,9 +20,10 @@ import picocli.CommandLine.Option;
 /** {@code unjank demo}: a UI loop under load, with each queue implementation. */
 @Command(
         description = {
-            "%nA UI loop ticks 60 times a second. Normal-priority threads keep all CPUs busy, and low-priority threads post"
-                    + " delayed messages to the loop. With a lock-based queue the loop stalls: a low-priority thread is"
-                    + " preempted while it holds the lock. The same load then runs with the lock-free queue. No privileges are needed.%n"
+            "%nA UI loop ticks 60 times a second. Normal-priority threads keep all CPUs busy, and low-priority threads"
+                    + " post delayed messages to the loop. With a lock-based queue the loop stalls: a low-priority"
+                    + " thread is preempted while it holds the lock. The same load then runs with the lock-free queue."
+                    + " No privileges are needed.%n"
         },
         footer = {
             "",
@@ -49,8 +50,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--trace",
             paramLabel = "FILE",
-            description =
-                    "Record the UI loop with the lock-free queue to FILE, a Perfetto trace. An existing file is replaced.")
+            description = "Record the UI loop with the lock-free queue to FILE, a Perfetto trace. An existing file is"
+                    + " replaced.")
     private @Nullable Path trace;
 
     DemoCommand(Terminal terminal) {

@@ -45,12 +45,14 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root causes of missed frames and slow responses. A wait is a time in which a thread was blocked:"
-                    + " by a lock, another resource, a binder call, GC, a busy CPU, I/O or a sleep in the middle of its work;"
-                    + " or a time in which a message had to wait for earlier messages. SQL and JSON call a wait an incident. A root cause groups waits for one resource at one place in the code. Root"
-                    + " causes are ranked by their time in missed frames. If no frame was missed, they are ranked by the"
-                    + " blocked time of event and main threads; if these waited little, by that of pool threads. By default, the waits of main threads are listed; for a"
-                    + " JVM, the waits of all threads.%n"
+            "%nReports the root causes of missed frames and slow responses. A wait is a time in which a thread was"
+                    + " blocked: by a lock, another resource, a binder call, GC, a busy CPU, I/O or a sleep in the"
+                    + " middle of its work; or a time in which a message had to wait for earlier messages. SQL and"
+                    + " JSON call a wait an incident. A root cause groups waits for one resource at one place in the"
+                    + " code. Root causes are ranked by their time in missed frames. If no frame was missed, they are"
+                    + " ranked by the blocked time of event and main threads; if these waited little, by that of pool"
+                    + " threads. By default, the waits of main threads are listed; for a JVM, the waits of all"
+                    + " threads.%n"
         },
         exitCodeList = {
             "0:success (possibly with warnings)",
@@ -86,8 +88,9 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "TRACE",
             arity = "1..*",
             description =
-                    "A Perfetto trace, systrace (text or HTML), atrace output, or Flight Recorder or async-profiler recording (JFR);"
-                            + " plain, gzip or zip; - for standard input. Several files from one machine are merged; their clocks are synchronized.")
+                    "A Perfetto trace, systrace (text or HTML), atrace output, or Flight Recorder or async-profiler"
+                            + " recording (JFR); plain, gzip or zip; - for standard input. Several files from one"
+                            + " machine are merged; their clocks are synchronized.")
     private List<Path> traces = List.of();
 
     @Option(
@@ -126,9 +129,8 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "50",
             converter = Milliseconds.class,
-            description =
-                    "Report handlers (of a message or an event) that run for more than X ms on an event thread (default:"
-                            + " ${DEFAULT-VALUE}).")
+            description = "Report handlers (of a message or an event) that run for more than X ms on an event thread"
+                    + " (default: ${DEFAULT-VALUE}).")
     private Duration maxHandler = Duration.ofMillis(50);
 
     @Option(
@@ -143,8 +145,8 @@ final class DoctorCommand implements Callable<Integer> {
             names = "--busy",
             paramLabel = "METHOD",
             description =
-                    "Report waits of JVM threads in this method or in methods that it calls, even if they look idle. May be"
-                            + " repeated; overrides --idle.")
+                    "Report waits of JVM threads in this method or in methods that it calls, even if they look idle."
+                            + " May be repeated; overrides --idle.")
     private List<String> busyMethods = List.of();
 
     @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")
@@ -153,7 +155,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--incidents",
             description =
-                    "List every wait, event threads first, instead of the root causes. JSON and HTML always contain both.")
+                    "List every wait, event threads first, instead of the root causes. JSON and HTML always contain"
+                            + " both.")
     private boolean incidents;
 
     @Option(names = "--cause", paramLabel = "N", description = "Only show root cause N, in full with its stacks.")

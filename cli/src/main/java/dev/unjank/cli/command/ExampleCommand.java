@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
 /** {@code unjank example}: writes a small example trace. */
 @Command(
         description = {
-            "%nThe trace is synthetic, modelled on an app startup on a phone: the launcher's main thread waits for the lock"
-                    + " of its message queue, which a preempted low-priority thread holds. The file is always the same.%n"
+            "%nThe trace is synthetic, modelled on an app startup on a phone: the launcher's main thread waits for the"
+                    + " lock of its message queue, which a preempted low-priority thread holds. The file is always the"
+                    + " same.%n"
         },
         footer = {
             "",

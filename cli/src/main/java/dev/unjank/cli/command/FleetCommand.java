@@ -34,9 +34,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         customSynopsis = {"unjank fleet [OPTION...] PATH... --out=DIR", "       unjank fleet COMMAND"},
         description = {
-            "%nRuns the doctor or PerfettoSQL statements on each trace and writes the result rows to a folder, as Parquet"
-                    + " files. This folder is called a fleet. Each row has its trace, device, build and app. Traces that are damaged, too large, or exceed the"
-                    + " time limit are listed in table failures.%n"
+            "%nRuns the doctor or PerfettoSQL statements on each trace and writes the result rows to a folder, as"
+                    + " Parquet files. This folder is called a fleet. Each row has its trace, device, build and app."
+                    + " Traces that are damaged, too large, or exceed the time limit are listed in table failures.%n"
         },
         exitCodeList = {
             "0:success (possibly with failed traces)",
@@ -67,9 +67,8 @@ final class FleetCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PATH",
             arity = "0..*",
-            description =
-                    "Traces, folders, archives (.zip, .tar, .tar.gz, .tgz), quoted patterns; - reads names from standard input,"
-                            + " one per line.")
+            description = "Traces, folders, archives (.zip, .tar, .tar.gz, .tgz), quoted patterns; - reads names from"
+                    + " standard input, one per line.")
     private List<String> paths = List.of();
 
     @Option(
@@ -103,16 +102,15 @@ final class FleetCommand implements Callable<Integer> {
     @Option(
             names = "--app",
             paramLabel = "PACKAGE",
-            description =
-                    "Label the rows with the version of this Android app, such as com.example, from the trace's package list.")
+            description = "Label the rows with the version of this Android app, such as com.example, from the trace's"
+                    + " package list.")
     private @Nullable String app;
 
     @Option(
             names = "--labels",
             paramLabel = "FILE",
-            description =
-                    "Label the rows from a CSV or JSON file with the columns file, device, os_build, app and app_version."
-                            + " Its values override those of the trace.")
+            description = "Label the rows from a CSV or JSON file with the columns file, device, os_build, app and"
+                    + " app_version. Its values override those of the trace.")
     private @Nullable Path labels;
 
     @Option(
@@ -141,8 +139,8 @@ final class FleetCommand implements Callable<Integer> {
             names = "--master",
             paramLabel = "URL",
             description =
-                    "Run on Apache Spark: local[*], k8s://URL, spark://HOST:PORT or yarn. PATH and DIR may then be on any file"
-                            + " system that Hadoop supports.")
+                    "Run on Apache Spark: local[*], k8s://URL, spark://HOST:PORT or yarn. PATH and DIR may then be on"
+                            + " any file system that Hadoop supports.")
     private @Nullable String master;
 
     FleetCommand(Terminal terminal) {

@@ -18,9 +18,10 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         header = "Compare two fleets, with confidence intervals.",
         description = {
-            "%nCompares the lock wait time of main threads, the share of missed frames, and the time from app startup to first"
-                    + " frame. Each line shows the change in percent, its 95 %% confidence interval (bootstrap over traces)"
-                    + " and the number of traces. If the interval contains 0 %%, or there are too few traces, the line reads 'no evidence'.%n"
+            "%nCompares the lock wait time of main threads, the share of missed frames, and the time from app startup"
+                    + " to first frame. Each line shows the change in percent, its 95 %% confidence interval"
+                    + " (bootstrap over traces) and the number of traces. If the interval contains 0 %%, or there are"
+                    + " too few traces, the line reads 'no evidence'.%n"
         },
         footer = {"", "Examples:", "  unjank fleet compare release-6 release-7"})
 final class FleetCompareCommand implements Callable<Integer> {

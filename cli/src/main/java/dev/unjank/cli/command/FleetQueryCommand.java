@@ -19,15 +19,17 @@ import picocli.CommandLine.Parameters;
         name = "query",
         header = "Query the rows of a fleet with SQL.",
         description = {
-            "%nRuns a DuckDB SQL statement on a fleet's tables. All fleets have the tables traces, failures and skipped (files"
-                    + " that are no traces). The doctor's results are in summaries, incidents, causes, blames, frame_costs and"
-                    + " startups; those of the statements of 'unjank fleet -f FILE' are in result. Works also while a run writes the fleet. Statements are read-only and can access only the fleet's"
-                    + " files.%n"
+            "%nRuns a DuckDB SQL statement on a fleet's tables. All fleets have the tables traces, failures and"
+                    + " skipped (files that are no traces). The doctor's results are in summaries, incidents, causes,"
+                    + " blames, frame_costs and startups; those of the statements of 'unjank fleet -f FILE' are in"
+                    + " result. Works also while a run writes the fleet. Statements are read-only and can access only"
+                    + " the fleet's files.%n"
         },
         footer = {
             "",
             "Examples:",
-            "  unjank fleet query week12 \"SELECT verdict, count(*), sum(dur) / 1e6 AS ms FROM incidents GROUP BY ALL ORDER BY ms DESC\"",
+            "  unjank fleet query week12 \"SELECT verdict, count(*), sum(dur) / 1e6 AS ms FROM incidents GROUP BY ALL"
+                    + " ORDER BY ms DESC\"",
             "  unjank fleet query week12 \"FROM failures\" --format csv > failures.csv"
         })
 final class FleetQueryCommand implements Callable<Integer> {

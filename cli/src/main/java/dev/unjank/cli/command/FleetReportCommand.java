@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
         header = "Report the most expensive verdicts, locks and methods of a fleet.",
         description = {
             "%nPrints the verdicts, locks and methods with the most missed frames and wait time, and their"
-                    + " distribution over devices, builds and versions. Also writes an HTML page with the worst traces for each of them. Works"
-                    + " also while a run writes the fleet.%n"
+                    + " distribution over devices, builds and versions. Also writes an HTML page with the worst traces"
+                    + " for each of them. Works also while a run writes the fleet.%n"
         },
         footer = {
             "",

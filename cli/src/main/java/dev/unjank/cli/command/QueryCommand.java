@@ -43,8 +43,8 @@ import picocli.CommandLine.TypeConversionException;
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
             "%nRuns PerfettoSQL statements on a trace. The tables are Perfetto's plus the doctor's: unjank_incident,"
-                    + " unjank_cause, unjank_blame, unjank_frame, unjank_frame_cost, unjank_startup. Without statements it starts an"
-                    + " interactive shell.%n"
+                    + " unjank_cause, unjank_blame, unjank_frame, unjank_frame_cost, unjank_startup. Without"
+                    + " statements it starts an interactive shell.%n"
         },
         exitCodeList = {
             "0:success (possibly with warnings)",
@@ -73,8 +73,9 @@ final class QueryCommand implements Callable<Integer> {
             paramLabel = "TRACE... [SQL]",
             hideParamSyntax = true,
             description = {
-                "The trace; - for standard input. Several files from one machine are merged. The last argument is taken as"
-                        + " SQL if it contains a space, parenthesis or semicolon and no such file exists. Separate statements with semicolons."
+                "The trace; - for standard input. Several files from one machine are merged. The last argument is"
+                        + " taken as SQL if it contains a space, parenthesis or semicolon and no such file exists."
+                        + " Separate statements with semicolons."
             })
     private List<String> arguments = List.of();
 
@@ -89,15 +90,16 @@ final class QueryCommand implements Callable<Integer> {
             paramLabel = "table|csv|json|parquet",
             converter = FormatConverter.class,
             description =
-                    "Output format (default: from the extension of -o FILE, else table). parquet needs -o and exactly one "
-                            + "result.")
+                    "Output format (default: from the extension of -o FILE, else table). parquet needs -o and exactly"
+                            + " one result.")
     private @Nullable Format format;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description =
-                    "Write results to FILE instead of standard output. If a statement fails, FILE contains the results of the earlier statements.")
+                    "Write results to FILE instead of standard output. If a statement fails, FILE contains the results"
+                            + " of the earlier statements.")
     private @Nullable Path output;
 
     @Option(
@@ -111,8 +113,9 @@ final class QueryCommand implements Callable<Integer> {
             names = "--allow-files",
             paramLabel = "DIR",
             description = {
-                "Allow statements to read (read_csv, read_json, read_parquet) and create (COPY ... TO) files in DIR. The"
-                        + " engine also writes temporary files to DIR when memory is short (default: no file access)."
+                "Allow statements to read (read_csv, read_json, read_parquet) and create (COPY ... TO) files in DIR."
+                        + " The engine also writes temporary files to DIR when memory is short (default: no file"
+                        + " access)."
             })
     private @Nullable Path allowFiles;
 

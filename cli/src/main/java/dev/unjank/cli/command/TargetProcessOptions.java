@@ -14,8 +14,8 @@ final class TargetProcessOptions {
             names = {"--process", "--pid"},
             paramLabel = "PID|NAME",
             description =
-                    "The process to record: its id, its main class (with or without the package) or its name. Without it,"
-                            + " the command lists the running JVMs and asks.")
+                    "The process to record: its id, its main class (with or without the package) or its name. Without"
+                            + " it, the command lists the running JVMs and asks.")
     private @Nullable String wanted;
 
     @Option(

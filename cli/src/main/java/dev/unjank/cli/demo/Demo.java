@@ -90,8 +90,8 @@ public final class Demo {
                 Niceness.isPerThread() ? "low-priority (nice 19)" : "background",
                 load.pending()));
         if (!Niceness.isPerThread()) {
-            printWrapped(
-                    "These threads have a lower priority than the UI loop only on Linux; here all have the same priority.");
+            printWrapped("These threads have a lower priority than the UI loop only on Linux; here all have the same"
+                    + " priority.");
         }
         out.flush();
     }

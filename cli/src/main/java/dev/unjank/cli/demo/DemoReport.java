@@ -67,8 +67,8 @@ final class DemoReport {
         if (monitor.blockedShare() >= 0.05) {
             text.append(": for ")
                     .append(UnitFormat.percent(monitor.blockedShare()))
-                    .append(
-                            " of the time its thread was blocked on the queue's lock, while preempted low-priority threads held it or waited for it");
+                    .append(" of the time its thread was blocked on the queue's lock, while preempted low-priority"
+                            + " threads held it or waited for it");
         }
         text.append(". With the lock-free queue, under the same load, it missed ")
                 .append(missed(lockFree))
@@ -80,8 +80,8 @@ final class DemoReport {
         } else if (without * 2 > with) {
             text.append(" This run shows no clear difference.");
             if (!monitor.niced()) {
-                text.append(
-                        " The posting threads could not be given a lower priority here; that lower priority usually causes the difference.");
+                text.append(" The posting threads could not be given a lower priority here; that lower priority usually"
+                        + " causes the difference.");
             }
         }
         return text.toString();

@@ -25,7 +25,8 @@ final class AotTraining {
     private static final Task MAIN = new Task(PID, APP, 110);
     private static final Task WORKER = new Task(PID + 1, "worker", 120);
     private static final String CONTENTION = "monitor contention with owner worker (" + WORKER.tid()
-            + ") at void com.example.app.Cache.put(int)(Cache.java:10) waiters=0 blocking from int com.example.app.Cache.get()(Cache.java:20)";
+            + ") at void com.example.app.Cache.put(int)(Cache.java:10) waiters=0 blocking from int"
+            + " com.example.app.Cache.get()(Cache.java:20)";
 
     private static final int PERIODS = 200_000;
     private static final int BLOCKED_EACH = 16;

@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the incidents of one root cause. */
 final class CauseGroup {
-    /** A known verdict replaces {@link Verdict#UNKNOWN} if known verdicts have at least one part in this many of the time. */
+    /**
+     * A known verdict replaces {@link Verdict#UNKNOWN} if known verdicts have at least one part in this many of the
+     * time.
+     */
     private static final int KNOWN_PART = 10;
 
     private static final String VIRTUAL_THREAD = "java.lang.VirtualThread.";
@@ -154,7 +157,10 @@ final class CauseGroup {
                 sampled);
     }
 
-    /** The method that the producers of results were sampled in most of the time; null if there is none, or for other kinds. */
+    /**
+     * The method that the producers of results were sampled in most of the time; null if there is none, or for other
+     * kinds.
+     */
     private @Nullable CodeLocation producerSite(SampledStacks sampled) {
         return key.kind() == WaitKind.RESULT && !sampled.isTooFew() ? HotMethod.of(sampled, sites) : null;
     }
@@ -169,8 +175,8 @@ final class CauseGroup {
     }
 
     /**
-     * The root cause of the lock or resource that threads of this group held for enough of their sleep; null if there is none. A pause of
-     * all threads explains sleeps, but is no part of what the sleeping threads held.
+     * The root cause of the lock or resource that threads of this group held for enough of their sleep; null if there
+     * is none. A pause of all threads explains sleeps, but is no part of what the sleeping threads held.
      */
     private RootCause.@Nullable Key partOf() {
         if (isOfProcess()) {
@@ -300,7 +306,9 @@ final class CauseGroup {
                 .toList();
     }
 
-    /** The frames below the code that took the lock. A resource's holder may have left that code: then its whole stack. */
+    /**
+     * The frames below the code that took the lock. A resource's holder may have left that code: then its whole stack.
+     */
     private List<CodeLocation> ownerActivity(List<RootCause.StackTotal> stacks, @Nullable CodeLocation ownerSite) {
         for (RootCause.StackTotal stack : stacks) {
             List<CodeLocation> frames = stack.owner().frames();

@@ -153,8 +153,8 @@ public final class IncidentBuilder {
     }
 
     /**
-     * Whether a wait of a thread without a window may delay others: it has locks that they want while it waits for a further
-     * one, or work or events that they sent it.
+     * Whether a wait of a thread without a window may delay others: it has locks that they want while it waits for a
+     * further one, or work or events that they sent it.
      */
     boolean canBlockOtherThreads(BlockedInterval interval) {
         return interval.source() == queueWaits
@@ -236,7 +236,10 @@ public final class IncidentBuilder {
         return copy(incident, id, incident.isShownByDefault(), incident.isInTraceTotals(), incident.severity());
     }
 
-    /** {@return the same incident with another scope: whether it is shown by default, and whether it counts for the whole trace} */
+    /**
+     * {@return the same incident with another scope: whether it is shown by default, and whether it counts for the
+     * whole trace}
+     */
     static Incident withScope(Incident incident, boolean byDefault, boolean counts) {
         return copy(incident, incident.id(), byDefault, counts, incident.severity());
     }

@@ -151,9 +151,12 @@ public final class RootCauseFinder {
         if (!isOfProgram) {
             return resourceName(wait);
         }
-        return isSpecific(wait) || site == null
-                ? wait.target()
-                : GenericTerm.RESOURCE_IN_CLASS.text(wait.target(), CodeSiteFinder.className(site));
+        if (isSpecific(wait) || site == null) {
+            return wait.target();
+        }
+        boolean isSleep = wait.kind() == WaitKind.SLEEP; // sleeps have nothing but their code in common
+        return GenericTerm.RESOURCE_IN_CLASS.text(
+                wait.target(), isSleep ? site.method() : CodeSiteFinder.className(site));
     }
 
     private static boolean isSpecific(Wait wait) {

@@ -17,8 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that derive a verdict from a blame tree. They use only its leaves: if an owner itself waited, the state of the
- * thread that it waited for counts. Each leaf counts for one verdict, by its state and by the kind of wait directly above it:
+ * The rules that derive a verdict from a blame tree. They use only its leaves: if an owner itself waited, the state of
+ * the thread that it waited for counts. Each leaf counts for one verdict, by its state and by the kind of wait directly
+ * above it:
  *
  * <table>
  *   <caption>The verdict of a leaf</caption>
@@ -41,26 +42,26 @@ import org.jspecify.annotations.Nullable;
  * <p>The first rule that applies decides:
  *
  * <ol>
- *   <li>A wait without an owner has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
- *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}, {@link Verdict#SLEPT}, {@link Verdict#SLOW_IO}, {@link
- *       Verdict#PINNED}, {@link Verdict#LONG_HANDLER}. If a sleep or I/O ends in a pause of the process, the larger part of the
- *       wait decides.
+ *   <li>A wait without an owner has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO},
+ *       {@link Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}, {@link Verdict#SLEPT}, {@link Verdict#SLOW_IO}, {@link
+ *       Verdict#PINNED}, {@link Verdict#LONG_HANDLER}. If a sleep or I/O ends in a pause of the process, the larger
+ *       part of the wait decides.
  *   <li>{@link Verdict#DEADLOCK}: a cycle of waits in which no thread continued, of any duration.
- *   <li>{@link Verdict#PRIORITY_INVERSION}: owners with a lower priority than the waiter were runnable (waiting for a CPU) for at
- *       least {@link #MIN_PREEMPTION_NS}: the inverted time. In a wait that is not for a lock, runnable owners must also have the
- *       largest share, and inverted time half of that. The inversion is <em>unbounded</em> if a thread with a lower priority than
- *       the waiter ran during inverted time, otherwise <em>bounded</em>.
- *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other waiters acquired it
- *       one after another before this one.
+ *   <li>{@link Verdict#PRIORITY_INVERSION}: owners with a lower priority than the waiter were runnable (waiting for a
+ *       CPU) for at least {@link #MIN_PREEMPTION_NS}: the inverted time. In a wait that is not for a lock, runnable
+ *       owners must also have the largest share, and inverted time half of that. The inversion is <em>unbounded</em> if
+ *       a thread with a lower priority than the waiter ran during inverted time, otherwise <em>bounded</em>.
+ *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other waiters
+ *       acquired it one after another before this one.
  *   <li>Otherwise the verdict with the largest share, even below half; {@link Verdict#RUNNABLE_OWNER} only from {@link
  *       #MIN_PREEMPTION_NS} on.
  * </ol>
  *
- * <p>Runnable time is not inverted time if the priorities are not recorded, or while the waiter itself runs (it may spin, or be
- * about to sleep): then no other thread delays it. Time after the waiter's last wake-up is not the owner's.
+ * <p>Runnable time is not inverted time if the priorities are not recorded, or while the waiter itself runs (it may
+ * spin, or be about to sleep): then no other thread delays it. Time after the waiter's last wake-up is not the owner's.
  *
- * <p>The priority of an owner is that at the beginning of each leaf, because the kernel changes it; the priority of the waiter is
- * that at the beginning of its wait.
+ * <p>The priority of an owner is that at the beginning of each leaf, because the kernel changes it; the priority of the
+ * waiter is that at the beginning of its wait.
  */
 public final class VerdictRules {
     /** The shortest runnable time with a verdict, ns: less is ordinary scheduling latency. */
@@ -72,7 +73,10 @@ public final class VerdictRules {
     /** The longest time, ns, from the end of a pause to the wake-up of a thread whose wait ended during the pause. */
     static final long MAX_WAKE_UP_NS = 1_000_000;
 
-    /** On a busy machine the wake-up takes longer: if pauses fill most of the wait, up to one part in this many of their time. */
+    /**
+     * On a busy machine the wake-up takes longer: if pauses fill most of the wait, up to one part in this many of their
+     * time.
+     */
     private static final int LATE_WAKE_UP = 10;
 
     private VerdictRules() {}
@@ -257,7 +261,10 @@ public final class VerdictRules {
             };
         }
 
-        /** The verdict of a state directly below a wait for the runtime, a resource or a result; otherwise the given verdict. */
+        /**
+         * The verdict of a state directly below a wait for the runtime, a resource or a result; otherwise the given
+         * verdict.
+         */
         private static Verdict below(WaitKind kind, Verdict otherwise) {
             return switch (kind) {
                 case GC -> Verdict.GC_BLOCKED;

@@ -4,7 +4,10 @@ import dev.unjank.trace.model.TraceNote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A limit of a diagnosis: data that the trace lacks, a part of the input that could not be read, or options that select nothing. */
+/**
+ * A limit of a diagnosis: data that the trace lacks, a part of the input that could not be read, or options that select
+ * nothing.
+ */
 public sealed interface Warning {
     /**
      * A note of the reader or the converter of the trace.

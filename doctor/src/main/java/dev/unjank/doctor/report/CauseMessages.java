@@ -44,8 +44,8 @@ public final class CauseMessages {
     }
 
     /**
-     * {@return the blocked time of all threads by kind, with its sum; empty if there is none} Without shares: those of root causes are of
-     * the listed waits, in which a pause of all threads counts once.
+     * {@return the blocked time of all threads by kind, with its sum; empty if there is none} Without shares: those of
+     * root causes are of the listed waits, in which a pause of all threads counts once.
      */
     public static String blockedTime(BlockedTime time) {
         if (time.kinds().isEmpty()) {
@@ -346,7 +346,10 @@ public final class CauseMessages {
         return verdict;
     }
 
-    /** {@return the label of the states: of the owners, or of the waiters where no thread blocked them or a pause prolonged their waits} */
+    /**
+     * {@return the label of the states: of the owners, or of the waiters where no thread blocked them or a pause
+     * prolonged their waits}
+     */
     public static String statesLabel(RootCause cause) {
         boolean hasSleep = cause.waiters().longest().isAllOfProcess()
                 && cause.ownerStates().stream().anyMatch(time -> time.state() == OwnerState.SLEEPING);

@@ -35,7 +35,10 @@ class LostEventsTest {
         return Math.round(ms * MS);
     }
 
-    /** The main thread waits from 5 to 15 ms for a lock whose owner sleeps meanwhile; another thread wakes the owner at 1, 3 and 12 ms. */
+    /**
+     * The main thread waits from 5 to 15 ms for a lock whose owner sleeps meanwhile; another thread wakes the owner at
+     * 1, 3 and 12 ms.
+     */
     private Trace trace(List<Double> wakings) {
         switchTo(0, 0, 0, SchedState.RUNNABLE, MAIN);
         switchTo(0, 1, 0, SchedState.RUNNABLE, OWNER);
@@ -89,7 +92,9 @@ class LostEventsTest {
         assertThat(lockWait(trace(List.of(1.0, 12.0))).judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
     }
 
-    /** Another thread leaves CPU 2 during the wait than was put there: a switch was lost, perhaps one of the owner's. */
+    /**
+     * Another thread leaves CPU 2 during the wait than was put there: a switch was lost, perhaps one of the owner's.
+     */
     @Test
     void aSwitchOfAnotherCpuWasLost() {
         switchTo(10, 2, OTHER + 1, SchedState.SLEEPING, 0);

@@ -295,6 +295,21 @@ class RootCauseFinderTest {
         }
     }
 
+    @Test
+    void sleepsInTwoMethodsAreTwoCauses() {
+        sleeps(HANDLER_1, 10, "app.Store.retry");
+        sleeps(HANDLER_1, 40, "app.Store.poll");
+        sleeps(HANDLER_2, 10, "app.Store.poll");
+        assertThat(causes().causes())
+                .extracting(cause -> method(cause.waiterSite()))
+                .containsExactly("app.Store.poll", "app.Store.retry");
+    }
+
+    private void sleeps(int tid, double fromMs, String method) {
+        List<String> stack = List.of("java.lang.Thread.sleep", method, "app.Store.serve");
+        stage.stacked(tid, fromMs, fromMs + 20, "sleep", "sleeping", stack);
+    }
+
     /** Near miss: most of the wait was something else. */
     @Test
     void aWaitWithAShortPauseIsNoPartOfItsCause() {

@@ -43,7 +43,8 @@ final class ReportTables {
     private static final String MAIN_LOCKS = LOCKS + " AND is_main_thread = 1";
 
     private static final String MESSAGE_QUEUE =
-            "(coalesce(blocked_method, '') LIKE '%MessageQueue%' OR coalesce(blocking_method, '') LIKE '%MessageQueue%')";
+            "(coalesce(blocked_method, '') LIKE '%MessageQueue%' OR coalesce(blocking_method, '') LIKE"
+                    + " '%MessageQueue%')";
 
     private static final List<CostTable> COSTS = List.of(
             new CostTable(

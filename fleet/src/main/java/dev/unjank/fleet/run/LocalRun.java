@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class LocalRun {
     /** The message of a run that ended because too many traces are stuck. */
     public static final String STUCK =
-            "too many traces exceeded the time limit and could not be stopped; finished traces are kept, continue with --resume";
+            "too many traces exceeded the time limit and could not be stopped; finished traces are kept, continue with"
+                    + " --resume";
 
     private LocalRun() {}
 

@@ -214,7 +214,8 @@ public final class FutexMutex implements Lock {
     public FutexCondition newCondition() {
         if (word.scope() != Scope.PROCESS) {
             throw new UnsupportedOperationException(
-                    "a condition shared between processes needs a word in shared memory: use the FutexCondition constructor");
+                    "a condition shared between processes needs a word in shared memory: use the FutexCondition"
+                            + " constructor");
         }
         return new FutexCondition(this);
     }

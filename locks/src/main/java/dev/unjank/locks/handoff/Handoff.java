@@ -5,7 +5,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handoff between two threads that run alternately: {@link #swap} wakes the other thread and puts the caller to sleep.
+ * A handoff between two threads that run alternately: {@link #swap} wakes the other thread and puts the caller to
+ * sleep.
  *
  * {@snippet :
  * Handoff handoff = new Handoff(HandoffStrategy.best());
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>With {@link HandoffStrategy#SAME_PROCESSOR} a {@linkplain #join joined} thread runs on the processor of the first thread that joined,
- * until it leaves. Threads that it starts meanwhile inherit that binding and keep it. A virtual thread must use {@link
- * HandoffStrategy#PARKING}.
+ * <p>With {@link HandoffStrategy#SAME_PROCESSOR} a {@linkplain #join joined} thread runs on the processor of the first
+ * thread that joined, until it leaves. Threads that it starts meanwhile inherit that binding and keep it. A virtual
+ * thread must use {@link HandoffStrategy#PARKING}.
  */
 public final class Handoff {
     private static final int NOWHERE = -1;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel to a server thread that computes a function: a client hands over a request and sleeps; the server computes, hands over the
- * reply and sleeps. One client at a time.
+ * A channel to a server thread that computes a function: a client hands over a request and sleeps; the server computes,
+ * hands over the reply and sleeps. One client at a time.
  *
  * {@snippet :
  * try (RequestChannel<Path, Image> decoder = RequestChannel.start(HandoffStrategy.best(), this::decode);

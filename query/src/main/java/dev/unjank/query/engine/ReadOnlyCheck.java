@@ -28,7 +28,8 @@ public final class ReadOnlyCheck {
     private static final Set<String> RUNNING = Set.of("query", "json_execute_serialized_sql");
 
     private static final String ADVICE =
-            "; only statements that read are allowed: SELECT, FROM, WITH, VALUES, DESCRIBE, SHOW, SUMMARIZE, UNPIVOT, PIVOT with IN";
+            "; only statements that read are allowed: SELECT, FROM, WITH, VALUES, DESCRIBE, SHOW, SUMMARIZE, UNPIVOT,"
+                    + " PIVOT with IN";
 
     private ReadOnlyCheck() {}
 

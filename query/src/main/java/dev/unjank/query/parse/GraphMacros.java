@@ -46,8 +46,8 @@ final class GraphMacros {
         String start = IntervalMacros.text(arguments.get(1));
         String columns = columns("", call, arguments);
         String reached = "(SELECT scan_edge.dest_node_id AS id" + columns("scan_row.", call, arguments)
-                + " FROM scan_row JOIN scan_edge ON scan_edge.source_node_id = scan_row.id"
-                + " JOIN scan_level ON scan_level.id = scan_edge.dest_node_id WHERE scan_level.level = scan_row.step + 1)";
+                + " FROM scan_row JOIN scan_edge ON scan_edge.source_node_id = scan_row.id JOIN scan_level ON"
+                + " scan_level.id = scan_edge.dest_node_id WHERE scan_level.level = scan_row.step + 1)";
         return "(WITH RECURSIVE scan_edge AS MATERIALIZED (SELECT source_node_id, dest_node_id FROM " + edges + "),"
                 // the longest way to each node is the step in which all of its rows are known
                 + " scan_walk AS (SELECT id, 0 AS level FROM " + start + " AS scan_start UNION SELECT"

@@ -45,7 +45,8 @@ final class EngineMessages {
 
     /** Start of explanations that refer to generated SQL. */
     private static final Pattern INNER = Pattern.compile(
-            "; (Candidate|LINE|\\*|Did you mean)|You might need to add explicit|when casting from source column|CAST\\(");
+            "; (Candidate|LINE|\\*|Did you mean)|You might need to add explicit|when casting from source"
+                    + " column|CAST\\(");
 
     private EngineMessages() {}
 

@@ -88,7 +88,8 @@ final class FunctionResolver {
             throw PerfettoSqlException.at(
                     type,
                     "no such type: " + type.text()
-                            + ", expected BOOL, LONG, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION, ID, JOINID or ARGSETID");
+                            + ", expected BOOL, LONG, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION, ID, JOINID or"
+                            + " ARGSETID");
         }
     }
 

@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the slices and counters of a Flight Recorder chunk into the recording, on the recording's clock and with the sampled lock owners. Slices
- * outside of the recording's interval are dropped or cut. Slices of threads are on the threads' tracks, pauses of the JVM on process tracks.
+ * Copies the slices and counters of a Flight Recorder chunk into the recording, on the recording's clock and with the
+ * sampled lock owners. Slices outside of the recording's interval are dropped or cut. Slices of threads are on the
+ * threads' tracks, pauses of the JVM on process tracks.
  */
 final class JfrSliceCopier {
     /** Events per batch, which bounds the time under the file's lock. */
@@ -134,7 +135,9 @@ final class JfrSliceCopier {
         }
     }
 
-    /** Platform threads are listed in the chunk; virtual threads, most without a name, are known from their events only. */
+    /**
+     * Platform threads are listed in the chunk; virtual threads, most without a name, are known from their events only.
+     */
     private void nameVirtual(TraceSink sink, int utid) {
         int tid = chunk.threads().tid(utid);
         if (tid >= JfrChunks.FIRST_VIRTUAL
@@ -271,8 +274,8 @@ final class JfrSliceCopier {
     }
 
     /**
-     * The safepoint in which Flight Recorder writes a chunk, because the recorder ends a piece: it begins in this chunk, and only the next
-     * one has its operation. -1 if the chunk does not end so.
+     * The safepoint in which Flight Recorder writes a chunk, because the recorder ends a piece: it begins in this
+     * chunk, and only the next one has its operation. -1 if the chunk does not end so.
      */
     private static int writingOfChunk(Slices slices) {
         for (int row = slices.size() - 1; row >= slices.firstAsync(); row--) {
@@ -293,7 +296,10 @@ final class JfrSliceCopier {
         return "safepoint: JFRSafepointWrite";
     }
 
-    /** The track of a process slice. Slices of a track must nest: pauses are within safepoints, but collections of different collectors may overlap. */
+    /**
+     * The track of a process slice. Slices of a track must nest: pauses are within safepoints, but collections of
+     * different collectors may overlap.
+     */
     static String trackName(String name, String category) {
         if (name.startsWith(JfrChunks.COLLECTION)) {
             int cause = name.indexOf(" (");

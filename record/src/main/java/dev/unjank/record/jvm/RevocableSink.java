@@ -5,8 +5,8 @@ import dev.unjank.record.session.TraceSink;
 import java.util.concurrent.CancellationException;
 
 /**
- * A sink whose writer can lose access. {@link #revoke} makes every further call fail, so that an abandoned reader cannot write to the
- * trace. Thread-safe.
+ * A sink whose writer can lose access. {@link #revoke} makes every further call fail, so that an abandoned reader
+ * cannot write to the trace. Thread-safe.
  */
 final class RevocableSink implements TraceSink {
     private final TraceSink to;

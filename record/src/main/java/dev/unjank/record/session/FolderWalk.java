@@ -81,7 +81,8 @@ final class FolderWalk {
                     path.toString(),
                     null,
                     "\"" + name
-                            + "\" is a symbolic link in a folder that other users can write; use the link's target instead");
+                            + "\" is a symbolic link in a folder that other users can write; use the link's target"
+                            + " instead");
         }
         if (++links > MOST_LINKS) {
             throw new FileSystemException(path.toString(), null, "too many symbolic links");

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of one process: its sources, and the file that they write. Closing it stops the sources, reverts their changes, and leaves a
- * valid file, even if writing has failed or the target has ended.
+ * A recording of one process: its sources, and the file that they write. Closing it stops the sources, reverts their
+ * changes, and leaves a valid file, even if writing has failed or the target has ended.
  *
  * {@snippet :
  * try (Recording recording = Recording.start(file, Rotation.NONE, pid, sources)) {

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a recording, written as a stream in bounded memory. It contains whole packets at any time, so it is readable even if the recorder is
- * killed.
+ * The file of a recording, written as a stream in bounded memory. It contains whole packets at any time, so it is
+ * readable even if the recorder is killed.
  *
  * <p>Thread-safe; guarded by one lock.
  */
@@ -64,7 +64,10 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         this.target = target;
     }
 
-    /** Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on; events are dropped until {@link #begin}. */
+    /**
+     * Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on;
+     * events are dropped until {@link #begin}.
+     */
     public static RecordingFile open(Path file, Rotation rotation, int target) throws IOException {
         return new RecordingFile(new RotatingFiles(file), rotation, System::nanoTime, target);
     }
@@ -128,8 +131,8 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * Writes a note with the number of events that a ring has dropped and the time that it covers, because kept waits may have begun long
-     * before.
+     * Writes a note with the number of events that a ring has dropped and the time that it covers, because kept waits
+     * may have begun long before.
      */
     private void noteRing() {
         write(to -> {
@@ -274,7 +277,10 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /** The flushed files of the recording, the oldest first; together one trace. The oldest are deleted while the recording continues. */
+    /**
+     * The flushed files of the recording, the oldest first; together one trace. The oldest are deleted while the
+     * recording continues.
+     */
     public synchronized List<Path> files() {
         flush();
         return parts.files();
@@ -305,7 +311,10 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return parts.bytes();
     }
 
-    /** Ends the file. If writing has failed, the earlier packets are kept. If the recording never began, the previous content is kept. */
+    /**
+     * Ends the file. If writing has failed, the earlier packets are kept. If the recording never began, the previous
+     * content is kept.
+     */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

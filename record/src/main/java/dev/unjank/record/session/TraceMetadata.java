@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The metadata of a recording: processes, threads with names and scheduling, CPUs and sources, which each {@link TraceSegment} repeats. Bounded: names
- * that were set longest ago are dropped.
+ * The metadata of a recording: processes, threads with names and scheduling, CPUs and sources, which each {@link
+ * TraceSegment} repeats. Bounded: names that were set longest ago are dropped.
  */
 final class TraceMetadata {
     private static final int MAX = 1 << 16;
@@ -24,7 +24,10 @@ final class TraceMetadata {
     private final Map<Integer, ProcessName> processes = bounded(MAX);
     private final Map<Integer, ThreadName> threads = bounded(MAX);
 
-    /** The limit for virtual threads. It is lower than for other threads: there may be millions, and their ends are not reported. */
+    /**
+     * The limit for virtual threads. It is lower than for other threads: there may be millions, and their ends are not
+     * reported.
+     */
     private final Map<Integer, ThreadName> virtualThreads = bounded(MAX_VIRTUAL);
 
     private final Map<Integer, ThreadName> kernelThreads = bounded(MAX);

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * A part of a recording that is a trace by itself: it begins with a clock snapshot and metadata, and does not refer to other parts. Guarded
- * by the lock of the {@link RecordingFile}.
+ * A part of a recording that is a trace by itself: it begins with a clock snapshot and metadata, and does not refer to
+ * other parts. Guarded by the lock of the {@link RecordingFile}.
  */
 public final class TraceSegment {
     private static final String CATEGORY = "unjank";
@@ -149,7 +149,10 @@ public final class TraceSegment {
         events.counter(ts, track, value);
     }
 
-    /** Writes a note about the recording: an instant on the target's process, with strings and whole numbers as arguments. */
+    /**
+     * Writes a note about the recording: an instant on the target's process, with strings and whole numbers as
+     * arguments.
+     */
     public void note(long ts, String what, Map<String, Object> facts) throws IOException {
         TrackEventWriter.Event note = events.instant(ts, mainTrack, CATEGORY, what);
         facts.forEach((key, value) -> {

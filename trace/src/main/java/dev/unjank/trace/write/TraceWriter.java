@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.zip.Deflater;
 
 /**
- * Writes a trace in Perfetto's format to a stream, in bounded memory: at most a bundle of events per CPU and one batch of
- * packets to compress. The output depends only on the calls.
+ * Writes a trace in Perfetto's format to a stream, in bounded memory: at most a bundle of events per CPU and one batch
+ * of packets to compress. The output depends only on the calls.
  *
  * <p>A small trace of scheduling:
  *

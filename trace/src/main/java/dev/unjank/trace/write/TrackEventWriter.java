@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a program's track events: slices, marks and counters on tracks, like Perfetto's library. They form one packet
- * sequence: names, categories and string values are interned, and the clock and the default track are written once. Several
- * sequences may write to the same tracks; they share no interned data.
+ * sequence: names, categories and string values are interned, and the clock and the default track are written once.
+ * Several sequences may write to the same tracks; they share no interned data.
  *
- * <p>Events may come in any order of time, since readers sort them; events of one track with equal times keep their order.
+ * <p>Events may come in any order of time, since readers sort them; events of one track with equal times keep their
+ * order.
  *
  * <p>Memory is bounded, regardless of the number of strings.
  *

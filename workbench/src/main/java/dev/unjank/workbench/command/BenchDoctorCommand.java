@@ -20,8 +20,9 @@ import picocli.CommandLine.Parameters;
         name = "doctor",
         header = "Measure speed and memory of reading, diagnosing and querying traces.",
         description = {
-            "%nMeasures each trace unchanged, and repeated up to the size given by --mb in a temporary file. Each run is a"
-                    + " separate process, measured from start to end. Then prints the targets and whether they are met.%n"
+            "%nMeasures each trace unchanged, and repeated up to the size given by --mb in a temporary file. Each run"
+                    + " is a separate process, measured from start to end. Then prints the targets and whether they"
+                    + " are met.%n"
         },
         footer = {
             "",
@@ -46,7 +47,8 @@ public final class BenchDoctorCommand extends MeasuringCommand {
             paramLabel = "TRACE",
             arity = "0..*",
             description =
-                    "The traces to measure (default: those in $UNJANK_TRACES or ../shared/traces, else the project's example).")
+                    "The traces to measure (default: those in $UNJANK_TRACES or ../shared/traces, else the project's"
+                            + " example).")
     private List<Path> traces = List.of();
 
     @Option(

@@ -22,11 +22,11 @@ import picocli.CommandLine.TypeConversionException;
         name = "fleet",
         header = "Measure throughput and memory of diagnosing many traces.",
         description = {
-            "%nGenerates a fixed set of small traces from segments of real ones (or of this project's example, repeated),"
-                    + " shifted in time and with renamed apps. Diagnoses them with the bare task and with unjank fleet's"
-                    + " thread pool, each in its own process. Then runs the published contention query, or a similar one, on"
-                    + " full-size traces, and prints the targets and whether they are met. Does not use the network; only"
-                    + " --spark downloads Spark, once.%n"
+            "%nGenerates a fixed set of small traces from segments of real ones (or of this project's example,"
+                    + " repeated), shifted in time and with renamed apps. Diagnoses them with the bare task and with"
+                    + " unjank fleet's thread pool, each in its own process. Then runs the published contention query,"
+                    + " or a similar one, on full-size traces, and prints the targets and whether they are met. Does"
+                    + " not use the network; only --spark downloads Spark, once.%n"
         },
         footer = {
             "",

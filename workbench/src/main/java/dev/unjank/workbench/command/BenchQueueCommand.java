@@ -10,11 +10,11 @@ import picocli.CommandLine.Command;
         header = "Compare the message queue with other queues.",
         description = {
             "%nPrints a table per benchmark: results of this project's lock-free queue and of others, and whether the"
-                    + " targets are met. Each implementation runs in its own JVM; runs are interleaved so that background"
-                    + " load affects all equally. Still, close other programs first.%n",
+                    + " targets are met. Each implementation runs in its own JVM; runs are interleaved so that"
+                    + " background load affects all equally. Still, close other programs first.%n",
             "A ratio is the median over many rounds, with its 90 %% confidence interval in brackets. A regression is"
-                    + " reported only if a target that was met before is missed by more than the interval in two consecutive"
-                    + " measurements with fresh JVMs.%n",
+                    + " reported only if a target that was met before is missed by more than the interval in two"
+                    + " consecutive measurements with fresh JVMs.%n",
         },
         footer = {
             "",

@@ -21,9 +21,9 @@ import picocli.CommandLine.TypeConversionException;
         header = "Measure the overhead of recording for the target process.",
         description = {
             "%nRuns five workloads (lock contention, lock contention plus 1,000 idle threads, a busy message loop,"
-                    + " compression, idle), alternately with and without recording as in unjank record. The table shows the"
-                    + " overhead, the targets, and whether they are met. Takes about 15 minutes. With root it also measures"
-                    + " kernel scheduling events.%n"
+                    + " compression, idle), alternately with and without recording as in unjank record. The table"
+                    + " shows the overhead, the targets, and whether they are met. Takes about 15 minutes. With root"
+                    + " it also measures kernel scheduling events.%n"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -36,8 +36,8 @@ abstract class ComparisonCommand extends MeasuringCommand {
 
     @Option(
             names = "--record",
-            description =
-                    "After the run, update this checkout's list of met targets with those whose whole interval is within the limit.")
+            description = "After the run, update this checkout's list of met targets with those whose whole interval is"
+                    + " within the limit.")
     private boolean record;
 
     ComparisonCommand(ComparisonBenchmark contest, Terminal terminal) {

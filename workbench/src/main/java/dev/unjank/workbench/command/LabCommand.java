@@ -20,8 +20,9 @@ import picocli.CommandLine.Parameters;
 /** {@code unjank lab}: runs experiments. */
 @Command(
         description = {
-            "%nEach experiment runs a program with a known problem and one without it, each in its own process, records and"
-                    + " diagnoses both, and prints the results next to published figures. Without a name it lists the experiments.%n",
+            "%nEach experiment runs a program with a known problem and one without it, each in its own process,"
+                    + " records and diagnoses both, and prints the results next to published figures. Without a name"
+                    + " it lists the experiments.%n",
             "Recording preemption needs root. Without it the table is still complete, but the doctor reports less.%n"
         },
         footer = {

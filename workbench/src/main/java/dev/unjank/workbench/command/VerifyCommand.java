@@ -23,12 +23,12 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code unjank verify}: runs a soak test of the message loop. */
 @Command(
         description = {
-            "%nApplies random operations to a message loop and checks the results: single-threaded results against an exact"
-                    + " model, multi-threaded results against invariants. Single- and multi-threaded rounds alternate; each"
-                    + " runs on every queue. A round is determined by its seed; a failure is printed with the command that"
-                    + " replays it. A single-threaded round replays exactly. In a multi-threaded round the seed determines"
-                    + " the operations but not the interleaving, so a replay repeats the round until it fails again. Ctrl-C"
-                    + " stops the test and prints the summary.%n"
+            "%nApplies random operations to a message loop and checks the results: single-threaded results against an"
+                    + " exact model, multi-threaded results against invariants. Single- and multi-threaded rounds"
+                    + " alternate; each runs on every queue. A round is determined by its seed; a failure is printed"
+                    + " with the command that replays it. A single-threaded round replays exactly. In a multi-threaded"
+                    + " round the seed determines the operations but not the interleaving, so a replay repeats the"
+                    + " round until it fails again. Ctrl-C stops the test and prints the summary.%n"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all checks passed", "1:a check failed, or internal failure", "2:wrong usage"},

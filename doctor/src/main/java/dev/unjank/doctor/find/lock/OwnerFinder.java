@@ -23,17 +23,18 @@ import org.jspecify.annotations.Nullable;
  * Finds the owners of the lock of a contention slice. In this order:
  *
  * <ol>
- *   <li>the tids in the runtime's lock slices nested in a monitor's; several mean that the monitor changed owners, each from the
- *       start of its slice. If the id in the monitor's own slice is the same, the runtime itself named the owner, as a Java virtual
- *       machine does, whose owners become such slices. The same for
- *       slices nested in that of a lock of {@code java.util.concurrent};
- *   <li>the id in the slice's own name, if a live thread of the process has that tid and its name matches. On Android 12 and 13
- *       the id is the runtime's own: it then matches no thread;
+ *   <li>the tids in the runtime's lock slices nested in a monitor's; several mean that the monitor changed owners, each
+ *       from the start of its slice. If the id in the monitor's own slice is the same, the runtime itself named the
+ *       owner, as a Java virtual machine does, whose owners become such slices. The same for slices nested in that of a
+ *       lock of {@code java.util.concurrent};
+ *   <li>the id in the slice's own name, if a live thread of the process has that tid and its name matches. On Android
+ *       12 and 13 the id is the runtime's own: it then matches no thread;
  *   <li>in a Java virtual machine, the id in the slice's own name, which is a tid;
  *   <li>the thread name in the slice's name, if exactly one live thread of the process can have it;
- *   <li>without a recorded owner, the thread that woke the blocked one last before it got the lock; not one that was idle
- *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end;
- *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link StackOwnerInference}.
+ *   <li>without a recorded owner, the thread that woke the blocked one last before it got the lock; not one that was
+ *       idle meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end;
+ *   <li>in a Java virtual machine, a thread whose stack was in the method that takes the lock, see {@link
+ *       StackOwnerInference}.
  * </ol>
  *
  * <p>The code of an owner that is named without a stack is that of its own events during the wait, if they show it.
@@ -66,7 +67,10 @@ final class OwnerFinder {
         this.holders = new StackOwnerInference(trace, refs, stacks, row -> contentions.of(row) != null);
     }
 
-    /** {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the slice} */
+    /**
+     * {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the
+     * slice}
+     */
     List<BlameInterval> find(int utid, int row) {
         LockContention contention = contentions.get(row);
         List<BlameInterval> blames = switch (contention.kind()) {
@@ -90,7 +94,9 @@ final class OwnerFinder {
         return List.of(new BlameInterval(slices.ts(row), withStack(owner, row, row)));
     }
 
-    /** Recorders of Java programs write a nested slice for each further owner of a lock, each with the owner's stack. */
+    /**
+     * Recorders of Java programs write a nested slice for each further owner of a lock, each with the owner's stack.
+     */
     private List<BlameInterval> byNestedParks(int utid, int row, LockContention outer) {
         List<BlameInterval> blames = new ArrayList<>();
         long end = slices.endNs(row);
@@ -137,7 +143,10 @@ final class OwnerFinder {
         return blames;
     }
 
-    /** The owner with the stack that the wait's slice, or one inside it, records of it, or otherwise with that of its own events during the wait. */
+    /**
+     * The owner with the stack that the wait's slice, or one inside it, records of it, or otherwise with that of its
+     * own events during the wait.
+     */
     private Owner withStack(Owner owner, int wait, int inner) {
         CallStack stack = stacks.ofOwner(inner);
         if (stack.isEmpty()) {
@@ -155,7 +164,9 @@ final class OwnerFinder {
                 : owner;
     }
 
-    /** A recording of a Java virtual machine has a nested slice for each owner of the monitor, also for an unknown one. */
+    /**
+     * A recording of a Java virtual machine has a nested slice for each owner of the monitor, also for an unknown one.
+     */
     private boolean isInJvm(int utid) {
         return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
     }
@@ -188,8 +199,8 @@ final class OwnerFinder {
     }
 
     /**
-     * The previous owner that a Java virtual machine recorded when the wait ended. It may have started during the wait, and its name
-     * may have changed: its tid identifies it, also if the trace has no other data on it.
+     * The previous owner that a Java virtual machine recorded when the wait ended. It may have started during the wait,
+     * and its name may have changed: its tid identifies it, also if the trace has no other data on it.
      */
     private @Nullable Owner byPreviousOwner(int blocked, int row, LockContention named) {
         if (threads.find(named.ownerId(), slices.ts(row)) < 0) {

@@ -12,13 +12,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The method of the program that samples point to: the innermost one that is on at least half of the stacks. A listener that only calls
- * it is on as many, but further out.
+ * The method of the program that samples point to: the innermost one that is on at least half of the stacks. A listener
+ * that only calls it is on as many, but further out.
  */
 public final class HotMethod {
     private HotMethod() {}
 
-    /** Samples of a method, the sum of its distances from the outermost frame, and its frames with the samples in each. */
+    /**
+     * Samples of a method, the sum of its distances from the outermost frame, and its frames with the samples in each.
+     */
     private static final class Total {
         private long samples;
         private long depths;

@@ -15,10 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holders of a resource's permits or objects, inferred from the waits for it. A thread holds one from the end of its wait. When
- * another thread's wait ends, a holder has returned one: the one that waits again at that moment, otherwise the one that had it for
- * longest, if it had it for at least nine tenths of the shortest usual time between two waits of a thread. If the other thread was
- * woken in vain, the holder took the permit again at once: a new hold begins. Other holds without a wait before them are not recorded.
+ * The holders of a resource's permits or objects, inferred from the waits for it. A thread holds one from the end of
+ * its wait. When another thread's wait ends, a holder has returned one: the one that waits again at that moment,
+ * otherwise the one that had it for longest, if it had it for at least nine tenths of the shortest usual time between
+ * two waits of a thread. If the other thread was woken in vain, the holder took the permit again at once: a new hold
+ * begins. Other holds without a wait before them are not recorded.
  */
 final class ResourceHolders {
     /** A thread that waits for the resource again this shortly before or after another one got it has returned it. */

@@ -23,8 +23,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of virtual machines' threads other than those for locks, with their meaning, in the order of threads and times. A
- * condition for which at least {@value #MIN_THREADS} threads waited at one place in the code counts as a resource's.
+ * The waits of virtual machines' threads other than those for locks, with their meaning, in the order of threads and
+ * times. A condition for which at least {@value #MIN_THREADS} threads waited at one place in the code counts as a
+ * resource's.
  */
 public final class RuntimeWaitTable {
     private static final String STACK = "debug." + JfrChunks.STACK;
@@ -84,7 +85,10 @@ public final class RuntimeWaitTable {
         }
     }
 
-    /** Reads a trace; {@code isContention} tests a slice for a wait for a lock, {@code idle} decides which waits are idle. */
+    /**
+     * Reads a trace; {@code isContention} tests a slice for a wait for a lock, {@code idle} decides which waits are
+     * idle.
+     */
     public RuntimeWaitTable(Trace trace, IntPredicate isContention, IdleMethods idle) {
         slices = trace.slices();
         args = trace.args();
@@ -234,7 +238,10 @@ public final class RuntimeWaitTable {
         void accept(boolean isIdle, long fromNs, long toNs);
     }
 
-    /** Passes a thread's waits that are no incidents: idle ones, and those for something that the recording does not identify. */
+    /**
+     * Passes a thread's waits that are no incidents: idle ones, and those for something that the recording does not
+     * identify.
+     */
     public void forEachOther(int utid, WaitConsumer found) {
         for (Entry entry : of(utid)) {
             if (entry.meaning.isIdle() || entry.meaning.kind() == null) {

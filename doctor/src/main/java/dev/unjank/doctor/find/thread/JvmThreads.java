@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The internal threads of a Java virtual machine: compilers, collectors, services, and the recorder's. Their waits for a CPU are
- * frequent and no problem of the program.
+ * The internal threads of a Java virtual machine: compilers, collectors, services, and the recorder's. Their waits for
+ * a CPU are frequent and no problem of the program.
  */
 public final class JvmThreads {
     /** The task of an internal thread. */

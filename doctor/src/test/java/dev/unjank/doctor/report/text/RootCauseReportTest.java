@@ -131,7 +131,10 @@ class RootCauseReportTest {
                 .doesNotContain(" cost ");
     }
 
-    /** Without scheduler events no wait can be judged to be an inversion; the waits of the table are those of its columns. */
+    /**
+     * Without scheduler events no wait can be judged to be an inversion; the waits of the table are those of its
+     * columns.
+     */
     @Test
     void inversionsAreNotRecordedWithoutSchedulerEvents() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {

@@ -9,9 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds switches that were lost without a record of the loss: an event of a CPU contradicts the last switch there. The events
- * between the CPU's last event before the contradiction and the next one are lost. Events at the same time do not contradict each
- * other, since their order is not known. A loss between two events that fit together cannot be found.
+ * Finds switches that were lost without a record of the loss: an event of a CPU contradicts the last switch there. The
+ * events between the CPU's last event before the contradiction and the next one are lost. Events at the same time do
+ * not contradict each other, since their order is not known. A loss between two events that fit together cannot be
+ * found.
  */
 final class MissingSwitches {
     /** No switch of the CPU has been seen. */

@@ -91,16 +91,15 @@ public final class GcCriticalExperiment {
         for (Case next : cases(run.isQuick(), old)) {
             results.add(measure(run, next));
         }
-        run.tell(
-                "A UI thread draws 60 frames a second and allocates 4 MB in each; another thread is in native code with an"
-                        + " array for a second, again and again. JNI: in a critical section (the JDK's Deflater). FFM: in a"
-                        + " critical call (a blocking read). Copied: the same through off-heap memory.");
+        run.tell("A UI thread draws 60 frames a second and allocates 4 MB in each; another thread is in native code"
+                + " with an array for a second, again and again. JNI: in a critical section (the JDK's"
+                + " Deflater). FFM: in a critical call (a blocking read). Copied: the same through off-heap"
+                + " memory.");
         run.tell("");
         run.print(table(results));
         run.tell("");
-        run.tell(
-                "Known: whether the collector waits for such a thread by design (G1 has pinned the array's region since Java"
-                        + " 22, Shenandoah always). A critical FFM call delays all collectors.");
+        run.tell("Known: whether the collector waits for such a thread by design (G1 has pinned the array's region"
+                + " since Java 22, Shenandoah always). A critical FFM call delays all collectors.");
         List<String> others = results.stream()
                 .filter(result -> result.stopped() != result.of.mustStop())
                 .map(result -> result.of.name())

@@ -65,9 +65,10 @@ public final class InversionByCoresExperiment {
                 + " CPUs busy for two thirds of the time.");
         run.tell(
                 realTime
-                        ? "Tier: the important thread has a real-time policy (SCHED_RR 1), so the mutex owner can inherit its priority."
-                        : "Tier: ordinary threads, nice 0 against 19. A mutex does not lend nice values, so inheritance has"
-                                + " no effect; a real-time thread needs root.");
+                        ? "Tier: the important thread has a real-time policy (SCHED_RR 1), so the mutex owner can"
+                                + " inherit its priority."
+                        : "Tier: ordinary threads, nice 0 against 19. A mutex does not lend nice values, so"
+                                + " inheritance has no effect; a real-time thread needs root.");
         run.tell("");
         run.print(table(results));
         results.stream()
@@ -79,9 +80,8 @@ public final class InversionByCoresExperiment {
                     run.tell(sentence + ".");
                 });
         run.tell("");
-        run.tell(
-                "Published: priority inversions in a phone's frames with its system's plain locks, and with the kernel's"
-                        + " priority-inheriting mutex, which makes locking more expensive.");
+        run.tell("Published: priority inversions in a phone's frames with its system's plain locks, and with the"
+                + " kernel's priority-inheriting mutex, which makes locking more expensive.");
     }
 
     /** The numbers of CPUs: all, half and a quarter. */

@@ -46,9 +46,8 @@ public final class LauncherJankExperiment {
         evidence(run, "monitor", monitor);
         evidence(run, "lock-free", lockFree);
         run.tell("");
-        run.tell(
-                "Published: the effect of replacing the queue on phones in daily use, with Android 17. Here the executor is"
-                        + " always active, so the shares are larger.");
+        run.tell("Published: the effect of replacing the queue on phones in daily use, with Android 17. Here the"
+                + " executor is always active, so the shares are larger.");
     }
 
     private static Side side(ExperimentRun run, QueueKind queue, String name, double seconds, int starts)
@@ -73,8 +72,8 @@ public final class LauncherJankExperiment {
     private static void introduce(ExperimentRun run, Measurements figures, double seconds) {
         run.tell(String.format(
                 Locale.ROOT,
-                "A UI thread (nice %d) draws 60 frames a second for %.0f s; executors (nice %d) arm timeouts in its queue; "
-                        + "a camera (nice %d) keeps all CPUs busy for two thirds of the time.",
+                "A UI thread (nice %d) draws 60 frames a second for %.0f s; executors (nice %d) arm timeouts in its"
+                        + " queue; a camera (nice %d) keeps all CPUs busy for two thirds of the time.",
                 figures.count("ui"),
                 seconds,
                 figures.count("executor"),

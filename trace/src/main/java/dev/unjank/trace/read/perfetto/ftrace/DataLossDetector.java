@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /**
  * Determines when kernel events were lost, from the bundles. Each bundle belongs to one CPU. If the kernel dropped
  * events before a bundle, the events since the CPU's previous bundle are lost; a dropped packet may have contained
- * the next bundle of any CPU. Newer recorders write into a bundle the time of an earlier event of the CPU: if the trace does not
- * have that event, a bundle is missing.
+ * the next bundle of any CPU. Newer recorders write into a bundle the time of an earlier event of the CPU: if the trace
+ * does not have that event, a bundle is missing.
  */
 public final class DataLossDetector {
     private final Map<Integer, Bundles> cpus = new TreeMap<>();
@@ -35,7 +35,8 @@ public final class DataLossDetector {
     /**
      * Adds the next bundle, from its first event to its last.
      *
-     * @param earlierNs the time of an event of the CPU before the bundle, {@link ClockConverter#UNKNOWN} if none is recorded
+     * @param earlierNs the time of an event of the CPU before the bundle, {@link ClockConverter#UNKNOWN} if none is
+     *     recorded
      */
     public void bundle(int cpu, long earlierNs, long firstNs, long lastNs, boolean isLossy) {
         add(cpu, new Bundles(earlierNs, firstNs, isLossy, drops, lastNs, drops));
