@@ -11,17 +11,19 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The verdict of an incident by the numbers that the reports print: the leaves of the tree, their states and their
  * priorities.
  */
-final class RecomputedVerdict {
+public final class RecomputedVerdict {
     /** The kinds with owners whose leaves decide. */
     private static final Set<String> OF_LEAVES = Set.of(
             "MONITOR",
@@ -78,7 +80,7 @@ final class RecomputedVerdict {
     /**
      * {@return the time of the leaves by the verdict that they speak for, ns; inverted time is preempted time as well}
      */
-    static Map<Verdict, Long> sums(Incident incident) {
+    public static Map<Verdict, Long> sums(Incident incident) {
         RecomputedVerdict sum = new RecomputedVerdict(incident.rootWait());
         sum.add(incident.rootWait());
         sum.sums.merge(Verdict.PRIORITY_INVERSION, sum.invertedNs, Long::sum);
@@ -129,6 +131,7 @@ final class RecomputedVerdict {
         Wait wait = incident.rootWait();
         List<Wait> before = all.stream()
                 .map(Incident::rootWait)
+                .flatMap(RecomputedVerdict::withPartsOfHandler)
                 .filter(other -> other.kind() == wait.kind() && other.target().equals(wait.target()))
                 .filter(other -> other.thread().upid() == wait.thread().upid()
                         && other.thread().utid() != wait.thread().utid())
@@ -142,6 +145,16 @@ final class RecomputedVerdict {
                 .isGreaterThanOrEqualTo(convoy.threads());
         assertThat(before).extracting(Wait::endNs).contains(convoy.startNs(), convoy.endNs());
         assertThat(convoy.startNs() - wait.startNs()).isLessThanOrEqualTo(wait.durNs() - wait.durNs() / 2);
+    }
+
+    /** A wait; of a long handler also the waits in it, which are no incidents of their own. */
+    private static Stream<Wait> withPartsOfHandler(Wait wait) {
+        return wait.kind() != WaitKind.HANDLER
+                ? Stream.of(wait)
+                : wait.ownerIntervals().stream()
+                        .flatMap(ownerInterval -> ownerInterval.segments().stream())
+                        .map(Segment::nextWait)
+                        .filter(Objects::nonNull);
     }
 
     private Verdict longest(boolean inverted) {

@@ -12,7 +12,6 @@ import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Trace;
@@ -149,13 +148,10 @@ public final class SceneDiagnoses {
         BlockedTimeInvariants.check(diagnosis);
     }
 
-    /** Whether no wait is left out by the options, or since it is a part of a handler that ran long. */
+    /** Whether no wait is left out by the options. */
     private static boolean hasAllWaits(Diagnosis diagnosis) {
         DoctorOptions options = diagnosis.search().options();
-        return options.isAllThreads()
-                && options.minDuration().isZero()
-                && diagnosis.incidents().stream()
-                        .noneMatch(incident -> incident.rootWait().kind() == WaitKind.HANDLER);
+        return options.isAllThreads() && options.minDuration().isZero();
     }
 
     private static long endNs(Diagnosis diagnosis) {

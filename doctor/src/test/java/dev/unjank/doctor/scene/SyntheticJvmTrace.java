@@ -112,7 +112,10 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return slice(tid, fromMs, toMs, "", name);
     }
 
-    /** A wait of a category with a stack, the innermost method first; {@code arg} is a further argument with its number, or none. */
+    /**
+     * A wait of a category with a stack, the innermost method first; {@code arg} is a further argument with its number,
+     * or none.
+     */
     public SyntheticJvmTrace stacked(
             int tid, double fromMs, double toMs, String category, String name, List<String> stack, Object... arg) {
         int track = builder.tracks().newTrack(tid, PID);
@@ -131,10 +134,16 @@ public final class SyntheticJvmTrace implements AutoCloseable {
 
     /** The same as a recorder writes it, with the class as an argument. */
     public SyntheticJvmTrace waitsAsRecorded(int tid, double fromMs, double toMs, String owner, int ownerTid) {
+        return waitsAsRecorded(tid, fromMs, toMs, owner, ownerTid, 0);
+    }
+
+    /** The same while a number of threads wait already. */
+    public SyntheticJvmTrace waitsAsRecorded(
+            int tid, double fromMs, double toMs, String owner, int ownerTid, long waiters) {
         int track = builder.tracks().newTrack(tid, PID);
         String name =
-                "monitor contention with owner %s (%d) at void app.A.a()(A.java:1) waiters=0 blocking from void app.Ui.draw()(Ui.java:7)"
-                        .formatted(owner, ownerTid);
+                "monitor contention with owner %s (%d) at void app.A.a()(A.java:1) waiters=%d blocking from void app.Ui.draw()(Ui.java:7)"
+                        .formatted(owner, ownerTid, waiters);
         long from = Math.round(fromMs * MS);
         builder.tracks().trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
         int row = builder.tracks().arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Store"));
@@ -143,7 +152,10 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A wait for a monitor that never ends, as a recorder writes it that started during the wait: the owner's code is known. */
+    /**
+     * A wait for a monitor that never ends, as a recorder writes it that started during the wait: the owner's code is
+     * known.
+     */
     public SyntheticJvmTrace waitsForEver(int tid, double fromMs, String owner, int ownerTid, String ownersMethod) {
         int track = builder.tracks().newTrack(tid, PID);
         long from = Math.round(fromMs * MS);

@@ -416,8 +416,9 @@ final class EventDispatcher {
     }
 
     /**
-     * The recorded losses and those that contradictory switches show, by start. A recorder of one process writes every loss that the kernel
-     * counts. Kernels omit single switches as well, without counting them: these concern the threads whose states they contradict, no others.
+     * The recorded losses and those that contradictory switches show, by start. A recorder of one process writes every
+     * loss that the kernel counts. Kernels omit single switches as well, without counting them: these concern the
+     * threads whose states they contradict, no others.
      */
     private List<DataLoss> allLosses(List<DataLoss> recorded, long endNs) {
         if (!pidsWithWakeups.isEmpty()) {
