@@ -16,6 +16,9 @@ public final class Errno {
     /** Interrupted by a signal. */
     public static final int EINTR = 4;
 
+    /** No such device, or a pipe without a reader. */
+    public static final int ENXIO = 6;
+
     /** Try again: a word has another value than expected, a lock is held, a read would wait. */
     public static final int EAGAIN = 11;
 
@@ -51,6 +54,7 @@ public final class Errno {
             Map.entry(ENOENT, "ENOENT"),
             Map.entry(ESRCH, "ESRCH"),
             Map.entry(EINTR, "EINTR"),
+            Map.entry(ENXIO, "ENXIO"),
             Map.entry(EAGAIN, "EAGAIN"),
             Map.entry(12, "ENOMEM"),
             Map.entry(EACCES, "EACCES"),

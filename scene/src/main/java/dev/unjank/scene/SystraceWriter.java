@@ -59,16 +59,16 @@ public final class SystraceWriter {
                 cpu,
                 prev.tid(),
                 false,
-                "sched_switch: prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> next_comm=%s next_pid=%d"
-                        + " next_prio=%d"
-                                .formatted(
-                                        prev.comm(),
-                                        prev.tid(),
-                                        prev.priority(),
-                                        prevState,
-                                        next.comm(),
-                                        next.tid(),
-                                        next.priority()));
+                ("sched_switch: prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> next_comm=%s next_pid=%d"
+                                + " next_prio=%d")
+                        .formatted(
+                                prev.comm(),
+                                prev.tid(),
+                                prev.priority(),
+                                prevState,
+                                next.comm(),
+                                next.tid(),
+                                next.priority()));
     }
 
     /** Writes a sched_waking by a thread, or by an interrupt handler that interrupted this thread. */

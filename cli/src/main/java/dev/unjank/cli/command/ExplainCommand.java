@@ -135,12 +135,12 @@ final class ExplainCommand implements Callable<Integer> {
 
     /** Fails before the recording if the page cannot be written. A pipe without a reader would block after it. */
     private static void checkPage(Path page) throws IOException {
-        AtomicFile.at(page).close();
         if (Files.exists(page, LinkOption.NOFOLLOW_LINKS)
                 && Files.readAttributes(page, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                         .isOther()) {
             throw new UserError("cannot write " + page + ": it is a pipe or a device; specify a file");
         }
+        AtomicFile.at(page).close();
     }
 
     /** Records and reports; false if it was interrupted before there was a recording. */
@@ -154,7 +154,8 @@ final class ExplainCommand implements Callable<Integer> {
         Path file = folder == null
                 ? Objects.requireNonNull(keep)
                 : folder.resolve(fileName(name) + "-" + target.pid() + ".pftrace");
-        List<RecordingSource> sources = new ArrayList<>(List.of(new KernelSource(target.pid(), false, false)));
+        List<RecordingSource> sources = new ArrayList<>(
+                List.of(new KernelSource(target.pid(), false, false).endingWhen(interruption::isWanted)));
         sources.addAll(jvm.sources(target.pid(), interruption));
         List<SourceAvailability> found = new ArrayList<>();
         try (Recording recording = Recording.start(file, Rotation.NONE, target.pid(), sources, found::add)) {
@@ -169,11 +170,26 @@ final class ExplainCommand implements Callable<Integer> {
             String why = new RecordingWait(terminal, target, interruption, duration.toNanos()).await(recording, lines);
             recording.close();
             lines.print(recording.availability());
+            target.close();
+            if (!interruption.isWanted()) {
+                letSignalsEnd(interruption, folder);
+            }
             terminal.err.println("Recorded " + RecordingWait.figures(recording.progress()) + "; " + why + ".");
         }
-        target.close();
         report(file);
         return true;
+    }
+
+    /** From now on a signal ends the command at once, without a report. */
+    private static void letSignalsEnd(InterruptionHandler interruption, @Nullable Path folder) {
+        interruption.close();
+        if (folder != null) {
+            try {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> ProcessTempFiles.delete(folder)));
+            } catch (IllegalStateException e) {
+                // the JVM is ending already
+            }
+        }
     }
 
     /** The beginning of the last part of a program's name, which may be a long path, without characters that shells treat specially. */
@@ -215,6 +231,8 @@ final class ExplainCommand implements Callable<Integer> {
         DoctorCommand.diagnose(terminal, keep == null ? UNKEPT : null, arguments);
         if (keep != null) {
             terminal.err.println("Kept the recording in " + TerminalText.printable(keep.toString()) + ".");
+        } else {
+            terminal.err.println("Deleted the recording; to query it, record again with --keep " + UNKEPT + ".");
         }
     }
 }

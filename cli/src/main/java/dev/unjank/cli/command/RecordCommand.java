@@ -184,11 +184,11 @@ final class RecordCommand implements Callable<Integer> {
 
     private List<RecordingSource> sources(int pid, InterruptionHandler interruption) {
         List<RecordingSource> sources = new ArrayList<>();
-        KernelSource kernel = new KernelSource(pid, target.system(), futex);
+        KernelSource kernel = new KernelSource(pid, target.system(), futex).endingWhen(interruption::isWanted);
         sources.add(noOtherNames ? kernel.withoutOtherNames() : kernel);
         if (critical) {
-            sources.add(new JniCriticalSource(pid));
-            sources.add(new CriticalDowncallSource(pid));
+            sources.add(new JniCriticalSource(pid, interruption::isWanted));
+            sources.add(new CriticalDowncallSource(pid, interruption::isWanted));
         }
         sources.addAll(jvm.sources(pid, interruption));
         return sources;

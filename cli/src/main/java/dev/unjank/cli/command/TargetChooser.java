@@ -60,7 +60,7 @@ final class TargetChooser {
         } catch (NumberFormatException e) {
             // reported below
         }
-        throw new UserError("'" + pid + "' is no process id");
+        throw new UserError("'" + pid + "' is no process id; without one, the running JVMs are listed");
     }
 
     private int named(String name) {
@@ -71,7 +71,7 @@ final class TargetChooser {
         }
         String shown = TerminalText.printable(name);
         if (found.isEmpty()) {
-            throw refusal("no process is named '" + shown + "'", "", processes.jvms());
+            throw refusal("no process is named '" + shown + "'", "; ps -e lists all processes", processes.jvms());
         }
         throw refusal(found.size() + " processes are named '" + shown + "'", "; give the PID", found);
     }
@@ -79,7 +79,7 @@ final class TargetChooser {
     /** An error of one line, below the processes that can be given instead. */
     private UserError refusal(String reason, String advice, List<RunningProcess> instead) {
         if (instead.isEmpty()) {
-            return new UserError(reason + "; no JVM is running");
+            return new UserError(reason + advice + "; no JVM is running");
         }
         terminal.err.println(table(instead));
         return new UserError(reason + advice);

@@ -6,12 +6,12 @@ import dev.unjank.cli.terminal.InterruptionHandler;
 import dev.unjank.cli.terminal.ProgressLine;
 import dev.unjank.cli.terminal.Terminal;
 import dev.unjank.cli.terminal.UserError;
+import dev.unjank.cli.watch.IncidentLines;
 import dev.unjank.cli.watch.IncidentSnapshot;
 import dev.unjank.cli.watch.ProcessWatcher;
 import dev.unjank.cli.watch.WatchMessages;
 import dev.unjank.cli.watch.WatchScreen;
 import dev.unjank.cli.watch.WatchSnapshot;
-import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.live.LiveRecording;
@@ -20,7 +20,6 @@ import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -63,9 +62,6 @@ final class WatchCommand implements Callable<Integer> {
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
     private static final long END_CHECK_MILLIS = 100;
-
-    /** Includes the date, since the lines may be kept in a file. */
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT);
 
     private final Terminal terminal;
 
@@ -177,7 +173,9 @@ final class WatchCommand implements Callable<Integer> {
         WatchSnapshot view = watch.view();
         printNew(watch.remarks());
         terminal.out.println(summary(process, view, nanos, why));
-        view.worst().stream().limit(SUMMARY_INCIDENTS).forEach(incident -> terminal.out.println(line(incident)));
+        view.worst().stream()
+                .limit(SUMMARY_INCIDENTS)
+                .forEach(incident -> terminal.out.println(IncidentLines.line(incident)));
         terminal.out.flush(); // after an interrupt nothing else flushes it
     }
 
@@ -262,15 +260,8 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private void print(List<IncidentSnapshot> incidents) {
-        incidents.forEach(incident -> terminal.out.println(line(incident)));
+        IncidentLines.of(incidents).forEach(terminal.out::println);
         terminal.out.flush();
-    }
-
-    private static String line(IncidentSnapshot incident) {
-        return TIME.format(incident.end().atZone(ZoneId.systemDefault())) + "  "
-                + String.format(Locale.ROOT, "%12s", ReportMessages.duration(incident.durNs())) + "  "
-                + incident.grade()
-                + (incident.unfinished() ? ", unfinished" : "") + "  " + incident.story();
     }
 
     private static String summary(RecordingTarget process, WatchSnapshot view, long nanos, String why) {

@@ -3,6 +3,7 @@ package dev.unjank.cli.file;
 import dev.unjank.cli.terminal.UserError;
 import dev.unjank.record.session.FileOwnership;
 import dev.unjank.record.session.OpenFolder;
+import dev.unjank.record.session.OutputPipe;
 import dev.unjank.record.session.TemporaryFiles;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.BufferedOutputStream;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An output file that is replaced atomically: the content is written to a temporary file in the same folder, which is
  * then renamed. Until then the old file is kept, even if the process is interrupted. Temporary files of killed
- * processes are deleted by the next one. Pipes, devices, links, and files in folders without write permission are
- * written directly.
+ * processes are deleted by the next one. Pipes that a program reads, devices, links, and files in folders
+ * without write permission are written directly.
  *
  * <p>The temporary file has a random name, is created exclusively, and is written through the stream that created it.
  * As root, links and files of other users are refused in folders that others can write, since another user may have
@@ -52,18 +53,28 @@ public final class AtomicFile implements AutoCloseable {
     /** The stream to the temporary file; null if the file is written directly. */
     private final @Nullable OutputStream created;
 
+    /** The stream to the reader of a pipe; null for other files. */
+    private final @Nullable OutputStream pipe;
+
     /** The file in a private folder, for a program that opens it by name; null if not needed. */
     private @Nullable Path exported;
 
     private boolean done;
 
-    private AtomicFile(Path file, OpenFolder folder, Path written, boolean isLink, @Nullable OutputStream created) {
+    private AtomicFile(
+            Path file,
+            OpenFolder folder,
+            Path written,
+            boolean isLink,
+            @Nullable OutputStream created,
+            @Nullable OutputStream pipe) {
         this.file = file;
         this.folder = folder;
         this.target = in(folder, file);
         this.isLink = isLink;
         this.written = written;
         this.created = created;
+        this.pipe = pipe;
     }
 
     /** A writer of the content. */
@@ -81,7 +92,7 @@ public final class AtomicFile implements AutoCloseable {
         if (Files.isDirectory(file)) {
             throw cannotWrite(file, "is a directory (expected a file)");
         } else if (folder != null && !Files.isDirectory(folder)) {
-            throw cannotWrite(file, "no such directory: " + folder);
+            throw cannotWrite(file, "no such directory: " + folder + "; create it first");
         }
         OpenFolder open;
         try {
@@ -111,13 +122,14 @@ public final class AtomicFile implements AutoCloseable {
         boolean isOrdinary = Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(target);
         boolean isLink = folder != null && isThere && isTrustedLink(file, target, open.path());
         if (folder == null || !Files.isWritable(open.path()) || (isThere && !isOrdinary)) {
-            return new AtomicFile(file, open, target, isLink, null);
+            OutputStream pipe = isThere && !isLink ? OutputPipe.open(target) : null;
+            return new AtomicFile(file, open, target, isLink, null, pipe);
         }
         ProcessTempFiles.deleteLeftoverFiles(open.path(), PREFIX, SUFFIX);
         Path beside = open.path().resolve(ProcessTempFiles.uniqueName(PREFIX, SUFFIX));
         OutputStream created = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         beside.toFile().deleteOnExit();
-        return new AtomicFile(file, open, beside, false, created);
+        return new AtomicFile(file, open, beside, false, created, null);
     }
 
     /** Whether it is a link. As root, refuses files that another user may have planted, links among them. */
@@ -183,6 +195,9 @@ public final class AtomicFile implements AutoCloseable {
         if (created != null) {
             return created;
         }
+        if (pipe != null) {
+            return pipe;
+        }
         return isLink
                 ? Files.newOutputStream(target)
                 : Files.newOutputStream(
@@ -194,12 +209,12 @@ public final class AtomicFile implements AutoCloseable {
     }
 
     /**
-     * The path for a program that opens the file by name. If others could replace the file by a link, it is in a
-     * private folder.
+     * The path for a program that opens the file by name. For a pipe, or if others could replace the file by a link, it
+     * is in a private folder.
      */
     public Path path() throws IOException {
         Path around = written.getParent();
-        if (around == null || !FileOwnership.canOthersSwap(around)) {
+        if (pipe == null && (around == null || !FileOwnership.canOthersSwap(around))) {
             return written;
         }
         if (exported == null) {
@@ -233,6 +248,9 @@ public final class AtomicFile implements AutoCloseable {
             if (!done && created != null) {
                 created.close();
                 Files.deleteIfExists(written);
+            }
+            if (pipe != null) {
+                pipe.close();
             }
         }
     }

@@ -220,7 +220,7 @@ class DoctorCommandTest {
     void aPageThatCannotBeWrittenIsReportedWithItsNameAndWhy() {
         assertThat(doctor(example, "--html", folder + "/nowhere/page.html").err())
                 .isEqualTo("unjank doctor: cannot write " + folder + "/nowhere/page.html: no such directory: " + folder
-                        + "/nowhere\n");
+                        + "/nowhere; create it first\n");
         assertThat(doctor(example, "--html", folder.toString()).err())
                 .isEqualTo("unjank doctor: cannot write " + folder + ": is a directory (expected a file)\n");
         assertUnusable(doctor(example, "--html", folder.toString()));

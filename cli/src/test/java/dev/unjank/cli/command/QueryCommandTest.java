@@ -265,7 +265,7 @@ class QueryCommandTest {
                         2,
                         "",
                         "unjank query: cannot write " + folder + "/nowhere/x: no such directory: " + folder
-                                + "/nowhere\n"));
+                                + "/nowhere; create it first\n"));
     }
 
     @ParameterizedTest

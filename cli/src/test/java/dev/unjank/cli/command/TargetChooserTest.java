@@ -102,7 +102,7 @@ class TargetChooserTest {
     void aNameThatNoProcessHasIsRefusedWithTheJvms(String name) {
         assertThatThrownBy(() -> chooser().choose(name))
                 .isInstanceOf(UserError.class)
-                .hasMessage("no process is named '" + name + "'");
+                .hasMessage("no process is named '" + name + "'; ps -e lists all processes");
         assertThat(shown()).contains("PID", "MAIN CLASS", "USER", "UPTIME", "com.example.Shop", "Stutter.java");
     }
 
@@ -129,8 +129,10 @@ class TargetChooserTest {
 
     @Test
     void zeroIsNoProcess() {
-        assertThatThrownBy(() -> chooser().choose("0")).hasMessage("'0' is no process id");
-        assertThatThrownBy(() -> chooser().choose("99999999999")).hasMessage("'99999999999' is no process id");
+        assertThatThrownBy(() -> chooser().choose("0"))
+                .hasMessage("'0' is no process id; without one, the running JVMs are listed");
+        assertThatThrownBy(() -> chooser().choose("99999999999"))
+                .hasMessageStartingWith("'99999999999' is no process id");
     }
 
     /** Names of other users' processes may hold anything. */

@@ -146,24 +146,48 @@ class AtomicFileTest {
         assertThat(secret).isEmptyDirectory();
     }
 
-    /** A pipe of root's in another user's folder is written directly; meanwhile its owner puts a link in its place. */
+    /** A pipe of root's in another user's folder is opened at once; then its owner puts a link in its place. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void rootFollowsNoLinkThatComesLater(boolean byName) throws Exception {
         assumeTrue(FileOwnership.isRoot(), "needs root, to give a folder to another user");
         assumeTrue(new ProcessBuilder("mkfifo", file.toString()).start().waitFor() == 0, "there is no mkfifo here");
         Files.setAttribute(folder, "unix:uid", OTHER_USER);
-        try (AtomicFile direct = AtomicFile.at(file)) {
+        Process reader = new ProcessBuilder("cat", file.toString()).start();
+        try (AtomicFile direct = readPipe()) {
             Files.delete(file);
             Files.createSymbolicLink(file, victim);
             if (byName) {
                 Files.writeString(direct.path(), "new");
-                assertThatThrownBy(direct::done).isInstanceOf(IOException.class);
+                direct.done();
             } else {
-                assertThatThrownBy(() -> direct.write(NEW)).isInstanceOf(UserError.class);
+                direct.write(NEW);
             }
         }
+        assertThat(reader.getInputStream()).hasContent("new");
         assertThat(victim).hasContent("a victim's");
+    }
+
+    /** The pipe, as soon as its reader has opened it. */
+    private AtomicFile readPipe() {
+        while (true) {
+            try {
+                return AtomicFile.at(file);
+            } catch (UserError e) {
+                assertThat(e).hasMessageContaining("that no program reads");
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** The usual way of opening it would wait for a reader, possibly forever. */
+    @Test
+    void aPipeWithoutAReaderIsRefused() throws Exception {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "needs calls of Linux");
+        assumeTrue(new ProcessBuilder("mkfifo", file.toString()).start().waitFor() == 0, "there is no mkfifo here");
+        assertThatThrownBy(() -> AtomicFile.write(file, NEW))
+                .isInstanceOf(UserError.class)
+                .hasMessage("cannot write " + file + ": it is a pipe that no program reads; start its reader first");
     }
 
     @Test

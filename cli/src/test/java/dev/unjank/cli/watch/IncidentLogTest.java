@@ -6,6 +6,7 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.RootCause;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,20 @@ class IncidentLogTest {
         RootCause.Key key = new RootCause.Key("app", WaitKind.MONITOR, lock, "worker-#", "");
         return new IncidentSnapshot(
                 START.plusSeconds(second), durNs, verdict, verdict.name(), tid, key, lock + " text", "a by b", false);
+    }
+
+    @Test
+    void theLinesOfARoundAreBounded() {
+        List<IncidentSnapshot> convoy = new ArrayList<>();
+        for (int i = 0; i < 1_100; i++) {
+            convoy.add(incident(i, (i * 7L % 1_100) * 1_000_000, i, Verdict.LONG_HOLD, "a"));
+        }
+        List<String> lines = IncidentLines.of(convoy);
+
+        assertThat(lines).hasSize(IncidentLines.MOST + 1);
+        assertThat(lines.subList(0, IncidentLines.MOST)).isSorted().allMatch(line -> line.contains(" 1.0"));
+        assertThat(lines).last().isEqualTo("    and shorter ones: 1080 incidents, 582.660 s");
+        assertThat(IncidentLines.of(convoy.subList(0, IncidentLines.MOST))).hasSize(IncidentLines.MOST);
     }
 
     @Test

@@ -298,8 +298,8 @@ final class CauseGroup {
         boolean isPinned = key.kind() == WaitKind.PINNED;
         return totals.values().stream()
                 .sorted(LongOrder.<RootCause.StackTotal>descending(
-                                stack -> isOfProcess && !stack.owner().isEmpty()
-                                                || isPinned && stack.owner().isEmpty()
+                                stack -> (isOfProcess && !stack.owner().isEmpty())
+                                                || (isPinned && stack.owner().isEmpty())
                                         ? 1
                                         : 0)
                         .thenComparing(LongOrder.descending(RootCause.StackTotal::durNs)))

@@ -21,7 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param missed the relation of incidents with their missed frames
  */
 record CostTable(String name, String key, String condition, String incidents, String missed) {
-    private static final String QUERY = """
+    CostTable(String name, String key, String condition) {
+        this(name, key, condition, "incidents", "missed");
+    }
+
+    /** Computes the table; the arguments are those of its title. */
+    ReportTable of(FleetDatabase store, Object... arguments) throws IOException {
+        List<@Nullable Object[]> found = store.all("""
             WITH chosen AS (SELECT *, %1$s AS key FROM %5$s WHERE %2$s),
             in_trace AS (
                 SELECT key, trace, count(*) AS incidents, sum(dur) AS dur, max(dur) AS longest FROM chosen GROUP BY ALL),
@@ -38,15 +44,7 @@ record CostTable(String name, String key, String condition, String incidents, St
                 any_value(p95), any_value(p99), max(longest) / 1e6, %3$s
             FROM in_trace i JOIN percentiles p ON p.key IS NOT DISTINCT FROM i.key
             LEFT JOIN frames f ON f.key IS NOT DISTINCT FROM i.key
-            GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""";
-
-    CostTable(String name, String key, String condition) {
-        this(name, key, condition, "incidents", "missed");
-    }
-
-    /** Computes the table; the arguments are those of its title. */
-    ReportTable of(FleetDatabase store, Object... arguments) throws IOException {
-        List<@Nullable Object[]> found = store.all(QUERY.formatted(
+            GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(
                 key, condition, ReportSql.worst("trace", "longest", "true"), ReportSql.MOST_ROWS, incidents, missed));
         double most = Cells.most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();

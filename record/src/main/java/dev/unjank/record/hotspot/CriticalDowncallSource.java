@@ -1,9 +1,11 @@
 package dev.unjank.record.hotspot;
 
 import dev.unjank.record.lifecycle.Cleanup;
+import dev.unjank.record.lifecycle.EndLimits;
 import dev.unjank.record.lifecycle.PeriodicThread;
 import dev.unjank.record.linux.JvmLibrary;
 import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.TimedRead;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.record.session.TraceSink;
@@ -12,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +38,39 @@ public final class CriticalDowncallSource implements RecordingSource {
     private static final int MOST_MISSED = 100;
 
     private final int target;
-    private @Nullable ProcessMemory memory;
-    private @Nullable SleepingJavaThreads sleepers;
+    private final BooleanSupplier isEnding;
+    private @Nullable Reader reader;
     private @Nullable TraceSink sink;
     private @Nullable PeriodicThread rounds;
     private int missedInARow;
     private long missed;
     private volatile long settledUntil = Long.MIN_VALUE;
 
+    /** Whether the sink must not be used any more, by a sample that the target blocks. */
+    private volatile boolean isGivenUp;
+
+    /** The open memory of the target, and what reads it. */
+    private record Reader(ProcessMemory memory, SleepingJavaThreads sleepers) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            memory.close();
+        }
+    }
+
     public CriticalDowncallSource(int target) {
+        this(target, () -> false);
+    }
+
+    /** Creates the source; {@code isEnding} cuts its start short. */
+    public CriticalDowncallSource(int target, BooleanSupplier isEnding) {
         this.target = target;
+        this.isEnding = isEnding;
     }
 
     @Override
     public SourceAvailability probe() {
-        try (JvmLibrary library = JvmLibrary.of(target);
-                ProcessMemory read = ProcessMemory.of(target)) {
-            VmThreadList threads = new VmThreadList(VmStructs.read(library, read), read);
-            threads.inJava((_, _) -> {});
+        try (JvmLibrary library = JvmLibrary.of(target, isEnding);
+                Reader _ = timed(() -> probed(library))) {
             return SourceAvailability.on(NAME, "calls that sleep for at least 20 ms, with the calling method");
         } catch (AccessDeniedException e) {
             return SourceAvailability.off(NAME, "no permission to read the target's memory", "record as root");
@@ -60,28 +79,55 @@ public final class CriticalDowncallSource implements RecordingSource {
         }
     }
 
+    private Reader timed(Callable<Reader> opening) throws IOException {
+        return TimedRead.within(TimedRead.LONGEST, isEnding, "the memory of process " + target, opening);
+    }
+
+    private Reader probed(JvmLibrary library) throws IOException {
+        Reader opened = opened(library, (_, _, _, _) -> {});
+        try {
+            opened.sleepers.sample();
+            return opened;
+        } catch (IOException | RuntimeException e) {
+            throw Cleanup.after(e).then(opened::close).failure();
+        }
+    }
+
+    private Reader opened(JvmLibrary library, SleepingJavaThreads.Taker taker) throws IOException {
+        ProcessMemory memory = ProcessMemory.of(target);
+        try {
+            VmStructs layout = VmStructs.read(library, memory);
+            return new Reader(
+                    memory,
+                    new SleepingJavaThreads(
+                            new VmThreadList(layout, memory),
+                            System.getProperty("os.arch").equals("amd64")
+                                    ? new StackMethodFinder(layout, memory)
+                                    : null,
+                            Proc.SYSTEM,
+                            target,
+                            System::nanoTime,
+                            taker));
+        } catch (IOException | RuntimeException e) {
+            throw Cleanup.after(e).then(memory::close).failure();
+        }
+    }
+
     @Override
     public void start(TraceSink to) throws IOException {
         sink = to;
-        ProcessMemory read = ProcessMemory.of(target);
-        try (JvmLibrary library = JvmLibrary.of(target)) {
-            VmStructs layout = VmStructs.read(library, read);
-            memory = read;
-            sleepers = new SleepingJavaThreads(
-                    new VmThreadList(layout, read),
-                    System.getProperty("os.arch").equals("amd64") ? new StackMethodFinder(layout, read) : null,
-                    Proc.SYSTEM,
-                    target,
-                    System::nanoTime,
-                    (tid, since, until, caller) -> to.slice(
+        try (JvmLibrary library = JvmLibrary.of(target, isEnding)) {
+            reader = timed(() -> opened(library, (tid, since, until, caller) -> {
+                if (!isGivenUp) {
+                    to.slice(
                             to.interval().nearest(since),
                             to.interval().nearest(until),
                             target,
                             tid,
                             CATEGORY,
-                            caller == null ? JfrChunks.CRITICAL_CALL : JfrChunks.CRITICAL_CALL + " from " + caller));
-        } catch (IOException | RuntimeException e) {
-            throw Cleanup.after(e).then(read::close).failure();
+                            caller == null ? JfrChunks.CRITICAL_CALL : JfrChunks.CRITICAL_CALL + " from " + caller);
+                }
+            }));
         }
     }
 
@@ -105,24 +151,28 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     private void failed(Throwable failure) {
         settledUntil = Long.MAX_VALUE;
-        if (ProcessHandle.of(target).isPresent()) {
+        if (!isGivenUp && ProcessHandle.of(target).isPresent()) {
             Objects.requireNonNull(sink).ended(NAME, Cleanup.message(failure));
         }
     }
 
     private SleepingJavaThreads sleepers() {
-        return Objects.requireNonNull(sleepers);
+        return Objects.requireNonNull(reader).sleepers;
     }
 
     @Override
     public void stop() throws IOException {
+        if (rounds != null && !rounds.stop(EndLimits.MEMORY)) { // its thread uses the memory, so that stays open
+            isGivenUp = true;
+            Objects.requireNonNull(sink).ended(NAME, "the process blocks reading of its memory");
+            return;
+        }
         Cleanup cleanup = new Cleanup();
         if (rounds != null) {
-            rounds.stop();
             cleanup.then(sleepers()::end).then(this::noteMissed);
         }
-        if (memory != null) {
-            cleanup.then(memory::close);
+        if (reader != null) {
+            cleanup.then(reader::close);
         }
         cleanup.finish();
     }
@@ -137,7 +187,7 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public long events() {
-        return sleepers == null ? 0 : sleepers.count();
+        return reader == null ? 0 : reader.sleepers.count();
     }
 
     @Override

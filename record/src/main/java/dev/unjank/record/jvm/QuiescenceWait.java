@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -27,11 +28,13 @@ final class QuiescenceWait {
 
     private final Proc proc;
     private final int pid;
+    private final BooleanSupplier isEnding;
 
-    /** Creates a wait for a process. */
-    QuiescenceWait(Proc proc, int pid) {
+    /** Creates a wait for a process, which ends when the recording is to end. */
+    QuiescenceWait(Proc proc, int pid, BooleanSupplier isEnding) {
         this.proc = proc;
         this.pid = pid;
+        this.isEnding = isEnding;
     }
 
     /** Waits with a timeout. */
@@ -39,7 +42,7 @@ final class QuiescenceWait {
         long start = System.nanoTime();
         long ran = ranNs();
         long now = start;
-        while (now - start < MOST.toNanos()) {
+        while (now - start < MOST.toNanos() && !isEnding.getAsBoolean()) {
             LockSupport.parkNanos(this, STEP.toNanos());
             long after = ranNs();
             long then = System.nanoTime();

@@ -70,6 +70,11 @@ public final class TargetJvm {
         deadline.hurry();
     }
 
+    /** Whether {@link #hurry} was called. Thread-safe. */
+    public boolean isEnding() {
+        return deadline.isHurrying();
+    }
+
     /** Detaches from the JVM. Must be called only when no source uses the JVM any more; idempotent. */
     synchronized void close() {
         if (vm != null) {
@@ -177,9 +182,7 @@ public final class TargetJvm {
 
     /** Waits, with a timeout, until the JVM has finished the work that attaching causes. Returns at once if the recording ends. */
     void settle() {
-        if (!deadline.isHurrying()) {
-            new QuiescenceWait(Proc.SYSTEM, pid).await();
-        }
+        new QuiescenceWait(Proc.SYSTEM, pid, deadline::isHurrying).await();
     }
 
     /** Creates the list of threads and writes the name of the process to the trace. Only the first call does so. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +45,17 @@ public final class JniCriticalSource extends TracingSource {
             Set.of("ReleasePrimitiveArrayCritical__entry", "ReleaseStringCritical__entry");
 
     private final int target;
+    private final BooleanSupplier isEnding;
     private final Proc proc;
 
     public JniCriticalSource(int target) {
+        this(target, () -> false);
+    }
+
+    /** Creates the source; {@code isEnding} cuts its start short. */
+    public JniCriticalSource(int target, BooleanSupplier isEnding) {
         this.target = target;
+        this.isEnding = isEnding;
         proc = Proc.SYSTEM;
     }
 
@@ -57,7 +65,7 @@ public final class JniCriticalSource extends TracingSource {
             return SourceAvailability.off(
                     NAME, "kernel tracing is not available", "see the line \"" + KernelSource.NAME + "\"");
         }
-        try (JvmLibrary library = JvmLibrary.of(target)) {
+        try (JvmLibrary library = JvmLibrary.of(target, isEnding)) {
             if (probes(library).size() < ENTERED.size() + LEAVING.size()) {
                 return SourceAvailability.off(NAME, "this JVM was built without USDT probes (--enable-dtrace)", null);
             }
@@ -98,11 +106,11 @@ public final class JniCriticalSource extends TracingSource {
     }
 
     private Sections sections(TraceFs fs, TraceInstance instance, Uprobes uprobes, TraceSink sink) throws IOException {
-        instance.follow(proc.tasks(target).stream().map(Proc.Task::tid).toList());
+        instance.follow(proc.tids(target));
         SectionEvents events = new SectionEvents(sink, target);
         // Open until all probes are added: the kernel resolves the name each time, and the target may map another file
         // meanwhile.
-        try (JvmLibrary library = JvmLibrary.of(target)) {
+        try (JvmLibrary library = JvmLibrary.of(target, isEnding)) {
             for (UsdtProbes.Probe probe : probes(library)) {
                 String event = uprobes.add(probe.name(), library.file(), probe.fileOffset());
                 events.add(fs.format(event), ENTERED.contains(probe.name()));

@@ -8,6 +8,7 @@ import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class KernelSource extends TracingSource {
     static final String NAME = "kernel scheduling";
 
-    private static final String IN_CONTAINER = "in a container with --privileged --pid=host";
-
     /** The total size of the buffers, within the limits per CPU. */
     private static final long BUFFERS_BYTES = 256L << 20;
 
@@ -36,6 +35,7 @@ public final class KernelSource extends TracingSource {
     private final boolean wholeSystem;
     private final boolean futex;
     private boolean otherNames = true;
+    private BooleanSupplier isEnding = () -> false;
     private final Proc proc;
     private final @Nullable TraceFs given;
 
@@ -52,6 +52,12 @@ public final class KernelSource extends TracingSource {
     /** Omits the names of other processes and their threads from the recording, for privacy. */
     public KernelSource withoutOtherNames() {
         otherNames = false;
+        return this;
+    }
+
+    /** Cuts the start of the source short when the recording is to end. */
+    public KernelSource endingWhen(BooleanSupplier condition) {
+        isEnding = condition;
         return this;
     }
 
@@ -91,7 +97,9 @@ public final class KernelSource extends TracingSource {
 
     /** The remedy for missing permission to trace. */
     static String remedy(boolean isRoot) {
-        return isRoot ? "run it on the host, or " + IN_CONTAINER : "run it as root (with sudo), " + IN_CONTAINER;
+        return isRoot
+                ? "run it on the host, or in a container with --privileged --pid=host"
+                : "run it as root (with sudo); a container also needs --privileged --pid=host";
     }
 
     private TraceFs fileSystem() throws IOException {
@@ -175,11 +183,8 @@ public final class KernelSource extends TracingSource {
 
         @Override
         public void begin() throws IOException {
-            if (wholeSystem) {
-                names.all();
-            } else {
-                names.ofProcess(target);
-            }
+            Stream<Integer> others = wholeSystem ? proc.processes().stream().filter(pid -> pid != target) : Stream.of();
+            names.start(Stream.concat(Stream.of(target), others).toList(), isEnding);
             filter.update();
             pages.begin();
         }

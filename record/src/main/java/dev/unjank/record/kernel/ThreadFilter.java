@@ -10,8 +10,14 @@ import java.util.stream.Collectors;
  * the next round on.
  */
 final class ThreadFilter {
+    private static final String CONDITION = "common_pid == ";
+    private static final String SEPARATOR = " || ";
+
     /** The maximum length of a filter, which must fit into a page. */
     private static final int LONGEST = 4000;
+
+    /** The maximum number of threads in such a filter, if their ids have one digit. */
+    private static final int MOST_THREADS = (LONGEST + SEPARATOR.length()) / (CONDITION + "1" + SEPARATOR).length();
 
     /** The kernel's value for no filter. */
     private static final String NONE = "0";
@@ -30,20 +36,25 @@ final class ThreadFilter {
 
     /** Updates the filters after a change of the threads. */
     void update() throws IOException {
-        if (seen == traced.changes()) {
+        if (seen == traced.changes() || events.isEmpty()) {
             return;
         }
         seen = traced.changes();
-        String text = traced.threads().stream()
-                .sorted()
-                .map(tid -> "common_pid == " + tid)
-                .collect(Collectors.joining(" || "));
-        String filter = text.isEmpty() || text.length() > LONGEST ? NONE : text;
+        String filter = filter();
         if (!filter.equals(current)) {
             current = filter;
             for (String event : events) {
                 instance.filter(event, filter);
             }
         }
+    }
+
+    private String filter() {
+        if (traced.threads().size() > MOST_THREADS) {
+            return NONE; // a target with thousands of threads may start some in every round
+        }
+        String text =
+                traced.threads().stream().sorted().map(tid -> CONDITION + tid).collect(Collectors.joining(SEPARATOR));
+        return text.isEmpty() || text.length() > LONGEST ? NONE : text;
     }
 }

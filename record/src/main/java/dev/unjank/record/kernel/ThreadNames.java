@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,7 +28,7 @@ import java.util.function.LongSupplier;
  * <p>Not thread-safe.
  */
 final class ThreadNames {
-    /** The time for reading names of processes at the start of the recording. */
+    /** The time for names at the start of the recording. */
     private static final long MOST_AT_START_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);
 
     /** The time for reading names of processes in a round. There are up to 25 rounds per second. */
@@ -87,26 +88,45 @@ final class ThreadNames {
         this.clock = clock;
     }
 
-    /** Names all processes and threads. */
-    void all() {
+    /**
+     * Names the threads of some processes at the start of the recording. After a limited time, or when
+     * {@code isEnding}, the others are left to the rounds.
+     */
+    void start(List<Integer> pids, BooleanSupplier isEnding) {
         limitReading(MOST_AT_START_NANOS);
-        proc.processes().forEach(this::nameThreads);
+        boolean hasTime = true;
+        for (int pid : pids) {
+            if (hasTime) {
+                hasTime = nameThreads(pid, isEnding);
+            } else {
+                traced.listed(pid, pid);
+            }
+        }
     }
 
-    /** Names a process and its threads. */
-    void ofProcess(int pid) {
-        limitReading(MOST_AT_START_NANOS);
-        nameThreads(pid);
+    private boolean hasTime(BooleanSupplier isEnding) {
+        return clock.getAsLong() - readUntil < 0 && !isEnding.getAsBoolean();
+    }
+
+    /** Names the threads of a process; returns false if there is no time for the others. */
+    private boolean nameThreads(int pid, BooleanSupplier isEnding) {
+        boolean hasTime = true;
+        for (int tid : proc.tids(pid)) {
+            hasTime = hasTime && hasTime(isEnding);
+            if (hasTime) {
+                Proc.Task task = proc.task(pid, tid);
+                if (task != null) {
+                    name(task, clock.getAsLong());
+                }
+            } else {
+                traced.listed(tid, pid);
+            }
+        }
+        return hasTime;
     }
 
     private void limitReading(long nanos) {
         readUntil = clock.getAsLong() + nanos;
-    }
-
-    private void nameThreads(int pid) {
-        for (Proc.Task task : proc.tasks(pid)) {
-            name(task, clock.getAsLong());
-        }
     }
 
     /** Names new threads, and drops ended ones. */

@@ -97,6 +97,12 @@ final class TracedThreads {
         }
     }
 
+    /** A thread of a process is known, but has not been named yet. */
+    void listed(int tid, int pid) {
+        named(tid, pid);
+        addUnnamed(tid);
+    }
+
     /** A thread runs with a priority. If a thread of the target had another priority before, its policy may have changed. */
     void seen(int tid, int priority) {
         if (tid == 0) {

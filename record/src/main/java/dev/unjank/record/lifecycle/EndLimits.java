@@ -17,6 +17,9 @@ public final class EndLimits {
     /** A read of another user's command line, which the process may block. The current round of reading the kernel's events may contain one. */
     public static final Duration COMMAND_LINE = Duration.ofMillis(300);
 
+    /** A sample of the target's memory, which the target may block. It runs at the same time as that read. */
+    public static final Duration MEMORY = Duration.ofMillis(100);
+
     /** Looking up names of threads: the rest of the current round of reading the kernel's events, and the last round. */
     public static final Duration NAMES = Duration.ofMillis(100);
 

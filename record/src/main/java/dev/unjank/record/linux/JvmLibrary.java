@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,6 @@ public final class JvmLibrary implements AutoCloseable {
 
     private static final Pattern ANY_LINE = Pattern.compile("(([0-9a-f]+)-([0-9a-f]+)) \\S+ \\S+ (\\S+ \\d+)\\b.*");
     private static final int HEXADECIMAL = 16;
-
-    /** Much longer than it takes. */
-    private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final int descriptor;
     private final FileChannel content;
@@ -71,13 +69,19 @@ public final class JvmLibrary implements AutoCloseable {
         return found(maps) != null;
     }
 
-    /** Finds and opens the library. Fails if the process has none, may not be inspected, or blocks that, or if the file is not trusted. */
-    public static JvmLibrary of(int pid) throws IOException {
-        return of(pid, Path.of("/proc").resolve(Integer.toString(pid)), Proc.isRoot(), LONGEST);
+    /**
+     * Finds and opens the library. Fails if the process has none, may not be inspected, or blocks that, or if the file
+     * is not trusted.
+     *
+     * @param isEnding whether the recording is to end, which ends the wait for a process that blocks it
+     */
+    public static JvmLibrary of(int pid, BooleanSupplier isEnding) throws IOException {
+        return of(pid, Path.of("/proc").resolve(Integer.toString(pid)), Proc.isRoot(), TimedRead.LONGEST, isEnding);
     }
 
-    static JvmLibrary of(int pid, Path folder, boolean isRoot, Duration longest) throws IOException {
-        return TimedRead.within(longest, folder + "/maps", () -> of(pid, folder, isRoot));
+    static JvmLibrary of(int pid, Path folder, boolean isRoot, Duration longest, BooleanSupplier isEnding)
+            throws IOException {
+        return TimedRead.within(longest, isEnding, folder + "/maps", () -> of(pid, folder, isRoot));
     }
 
     static JvmLibrary of(int pid, Path folder, boolean isRoot) throws IOException {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of {@code /proc}: processes and threads. Processes and threads that end meanwhile are missing in results. */
@@ -61,16 +62,23 @@ public final class Proc {
         return numbers(root);
     }
 
+    /** The ids of the threads of a process; empty if it has ended. */
+    public List<Integer> tids(int pid) {
+        return numbers(folder(pid).resolve("task"));
+    }
+
     /** The threads of a process; empty if it has ended. */
     public List<Task> tasks(int pid) {
-        List<Task> tasks = new ArrayList<>();
-        for (int tid : numbers(folder(pid).resolve("task"))) {
-            String comm = line(task(pid, tid).resolve("comm"));
-            if (comm != null) {
-                tasks.add(new Task(pid, tid, comm));
-            }
-        }
-        return tasks;
+        return tids(pid).stream()
+                .map(tid -> task(pid, tid))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** A thread of a process; null if it has ended. */
+    public @Nullable Task task(int pid, int tid) {
+        String comm = line(taskFolder(pid, tid).resolve("comm"));
+        return comm == null ? null : new Task(pid, tid, comm);
     }
 
     /** A thread of any process; null if it has ended. */
@@ -103,7 +111,7 @@ public final class Proc {
 
     /** The system call in which a thread sleeps; null if it runs, has ended, or may not be inspected. Needs permission to inspect the process. */
     public @Nullable InKernel inKernel(int pid, int tid) {
-        String line = line(task(pid, tid).resolve("syscall"));
+        String line = line(taskFolder(pid, tid).resolve("syscall"));
         String[] fields = line == null ? new String[0] : line.split(" ", -1);
         int stack = fields.length - 2; // after the call's number and arguments, before the program counter
         if (stack < 1 || !fields[stack].startsWith("0x")) {
@@ -115,11 +123,11 @@ public final class Proc {
 
     /** The run time of a thread since its start, in ns; -1 if it has ended. */
     public long ranNs(int pid, int tid) {
-        String line = line(task(pid, tid).resolve("schedstat"));
+        String line = line(taskFolder(pid, tid).resolve("schedstat"));
         return line == null ? -1 : Long.parseLong(line.split(" ", 2)[0]);
     }
 
-    private Path task(int pid, int tid) {
+    private Path taskFolder(int pid, int tid) {
         return folder(pid).resolve("task").resolve(Integer.toString(tid));
     }
 

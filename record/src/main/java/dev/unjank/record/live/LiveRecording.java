@@ -62,7 +62,7 @@ public final class LiveRecording implements AutoCloseable {
         Path folder = TemporaryFiles.folder("watch");
         try {
             List<RecordingSource> sources = new ArrayList<>();
-            sources.add(new KernelSource(pid, wholeSystem, false));
+            sources.add(new KernelSource(pid, wholeSystem, false).endingWhen(target::isEnding));
             sources.addAll(target.sources(threshold, PIECE));
             Rotation ring = new Rotation(MOST_BYTES, KEPT.toNanos());
             Proc.Info process = Proc.SYSTEM.process(pid);

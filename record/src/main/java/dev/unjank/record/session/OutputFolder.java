@@ -133,11 +133,18 @@ final class OutputFolder implements AutoCloseable {
         changed.run();
     }
 
-    /** The names that match a pattern. */
-    List<String> names(Pattern pattern) throws IOException {
+    /**
+     * The names that match a pattern, among the first {@code most} entries, in no order: another user may have filled
+     * the folder.
+     */
+    List<String> names(Pattern pattern, int most) throws IOException {
         List<String> names = new ArrayList<>();
+        int count = 0;
         try (DirectoryStream<Path> all = folder.newDirectoryStream(Path.of("."))) {
             for (Path each : all) {
+                if (++count > most) {
+                    break;
+                }
                 String name = each.getFileName().toString();
                 if (pattern.matcher(name).matches()) {
                     names.add(name);

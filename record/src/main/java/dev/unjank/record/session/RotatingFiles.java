@@ -48,6 +48,12 @@ final class RotatingFiles implements AutoCloseable {
             PosixFilePermission.OTHERS_READ,
             PosixFilePermission.OTHERS_WRITE);
 
+    /** The number of entries of the folder that are looked at. */
+    private static final int MOST_ENTRIES = 100_000;
+
+    /** The number of names of parts that are tried in a row. */
+    private static final int MOST_TAKEN = 1_000;
+
     private final Path file;
     private final String name;
     private final OutputFolder folder;
@@ -95,6 +101,8 @@ final class RotatingFiles implements AutoCloseable {
         name = last.toString();
         try {
             folder = OutputFolder.open(parent, changed);
+        } catch (NoSuchFileException e) {
+            throw refused("its directory does not exist; create it first");
         } catch (IOException e) {
             throw named(e);
         }
@@ -198,9 +206,14 @@ final class RotatingFiles implements AutoCloseable {
     }
 
     private void putAside(OpenPart last, PartFile begun) throws IOException {
-        do {
+        int first = ++count;
+        while (folder.attributes(name + ".part" + count) != null) { // not made by this recording
+            if (count - first == MOST_TAKEN) {
+                throw refused("the names of its parts are taken by other files, from " + name + ".part" + first
+                        + " on; delete them");
+            }
             count++;
-        } while (folder.attributes(name + ".part" + count) != null); // not made by this recording
+        }
         last.file.moveTo(name + ".part" + count);
         try {
             begun.moveTo(name);
@@ -224,7 +237,7 @@ final class RotatingFiles implements AutoCloseable {
     private void deletePartsOfEarlierRecordings(String except) throws IOException {
         Pattern parts = Pattern.compile(
                 Pattern.quote(name) + "\\.(part[0-9]+|joined[0-9]*|new[0-9a-f]{8}(-[0-9a-f]{4,12}){4})");
-        for (String left : folder.names(parts)) {
+        for (String left : folder.names(parts, MOST_ENTRIES)) {
             PosixFileAttributes attributes = folder.attributes(left);
             if (attributes != null
                     && attributes.isRegularFile()

@@ -148,7 +148,7 @@ class RemappedLibraryTest {
                 Writer hears = target.outputWriter(StandardCharsets.UTF_8)) {
             ProcessOutput.expect(target.toHandle(), says, "mapped");
             int pid = (int) target.pid();
-            try (JvmLibrary opened = JvmLibrary.of(pid)) {
+            try (JvmLibrary opened = JvmLibrary.of(pid, () -> false)) {
                 assertThat(Files.isSameFile(opened.file(), library)).isTrue();
                 assertThat(opened.probes()).as("what is read").isNotNull();
                 hears.write("\n");

@@ -21,6 +21,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the target's threads are scheduled: other scheduling than the default is written, again after a change, and in each kept part. */
 class ThreadNamesTest {
@@ -64,8 +66,7 @@ class ThreadNamesTest {
         try (RecordingFile trace = RecordingFile.open(file, rotation, TARGET)) {
             trace.begin(() -> 0);
             ThreadNames names = new ThreadNames(new Proc(folder.resolve("proc")), watched, trace);
-            names.ofProcess(TARGET);
-            names.ofProcess(OTHER);
+            names.start(List.of(TARGET, OTHER), () -> false);
             scene.play(names, trace);
         }
         return notes(TraceReader.read(file));
@@ -272,6 +273,34 @@ class ThreadNamesTest {
         for (int pid = 1_000; pid < 1_200; pid++) {
             assertThat(named).contains(pid + " name-" + pid);
         }
+    }
+
+    /** The rounds name the threads that the start has no time for. All of the target's are recorded at once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCrowdDoesNotDelayTheStart(boolean isEnding) throws IOException {
+        NamedProcesses processes = new NamedProcesses();
+        processes.step = 5 * MILLISECOND;
+        List<Integer> pids = new ArrayList<>(List.of(TARGET));
+        for (int tid = 2_000; tid < 2_600; tid++) {
+            Path task = Files.createDirectories(folder.resolve("proc/" + TARGET + "/task/" + tid));
+            Files.writeString(task.resolve("comm"), "thread-" + tid + "\n");
+        }
+        for (int pid = 1_000; pid < 1_300; pid++) {
+            process(pid, 0, 0, 0, 0);
+            pids.add(pid);
+        }
+
+        long begun = processes.now;
+        processes.names.start(pids, () -> isEnding);
+        assertThat(processes.now - begun).isLessThanOrEqualTo(1_020 * MILLISECOND);
+        assertThat(watched.threads()).hasSize(601);
+        assertThat(processes.written).hasSizeLessThan(2);
+
+        for (int round = 0; round < 1_000 && watched.hasUnnamed(); round++) {
+            processes.names.update();
+        }
+        assertThat(processes.written).hasSize(301);
     }
 
     @Test

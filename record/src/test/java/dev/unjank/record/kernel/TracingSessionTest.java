@@ -122,7 +122,7 @@ class TracingSessionTest {
         int pid = Math.toIntExact(ProcessHandle.current().pid());
         SourceAvailability critical = new JniCriticalSource(pid).probe();
         assumeTrue(critical.isOn(), () -> "needs root and uprobes: " + critical);
-        JvmLibrary opened = JvmLibrary.of(pid);
+        JvmLibrary opened = JvmLibrary.of(pid, () -> false);
         Path library = opened.file();
         UsdtProbes.Probe place = opened.probes().stream()
                 .filter(probe -> probe.name().equals("GetStringCritical__return"))

@@ -69,7 +69,7 @@ class JvmLibraryTest {
     void aTableOfMappingsThatBlocksIsGivenUp() throws Exception {
         Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve("maps").toString()).start();
         assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
-        assertThatThrownBy(() -> JvmLibrary.of(42, folder, true, Duration.ofMillis(100)))
+        assertThatThrownBy(() -> JvmLibrary.of(42, folder, true, Duration.ofMillis(100), () -> false))
                 .isInstanceOf(IOException.class)
                 .hasMessage(folder + "/maps cannot be read in time: the process blocks it");
     }

@@ -18,16 +18,24 @@ class TimedReadTest {
 
     @Test
     void aReadIsGivenUpAtTheLimit() {
-        assertThatThrownBy(() -> TimedRead.within(Duration.ofMillis(1), "a file", this::opened))
+        assertThatThrownBy(() -> TimedRead.within(Duration.ofMillis(1), () -> false, "a file", this::opened))
                 .isInstanceOf(IOException.class)
                 .hasMessage("a file cannot be read in time: the process blocks it");
+    }
+
+    @Test
+    void aReadIsGivenUpWhenTheRecordingIsToEnd() {
+        assertThatThrownBy(() ->
+                        TimedRead.within(Duration.ofDays(1), () -> hasBegun.getCount() == 0, "a file", this::opened))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the recording was interrupted while it was starting");
     }
 
     @Test
     void whatIsOpenedAfterItIsGivenUpIsClosed() throws Exception {
         CompletableFuture<String> end = new CompletableFuture<>();
         Thread reader = Thread.ofPlatform().start(() -> {
-            try (AutoCloseable _ = TimedRead.within(Duration.ofDays(1), "a file", this::opened)) {
+            try (AutoCloseable _ = TimedRead.within(Duration.ofDays(1), () -> false, "a file", this::opened)) {
                 end.complete("opened");
             } catch (Exception e) {
                 end.complete(String.valueOf(e.getMessage()));
@@ -45,7 +53,7 @@ class TimedReadTest {
     @Test
     void whatComesInTimeIsOpen() throws IOException {
         isBlocked.countDown();
-        try (AutoCloseable _ = TimedRead.within(Duration.ofDays(1), "a file", this::opened)) {
+        try (AutoCloseable _ = TimedRead.within(Duration.ofDays(1), () -> false, "a file", this::opened)) {
             assertThat(isClosed.getCount()).isOne();
         } catch (Exception e) {
             throw new IOException(e);
@@ -56,7 +64,7 @@ class TimedReadTest {
     @Test
     void failuresAreThrownAsTheyAre() {
         IOException failure = new IOException("gone");
-        assertThatThrownBy(() -> TimedRead.<AutoCloseable>within(Duration.ofDays(1), "a file", () -> {
+        assertThatThrownBy(() -> TimedRead.<AutoCloseable>within(Duration.ofDays(1), () -> false, "a file", () -> {
                     throw failure;
                 }))
                 .isSameAs(failure);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,6 +206,29 @@ class HostileFolderTest {
         }
     }
 
+    /** Without a limit the recorder would look at each of a million names. */
+    @Test
+    void aFolderFullOfFilesIsNotReadToItsEnd() throws IOException {
+        for (int i = 0; i < 50; i++) {
+            Files.createFile(beside(".part" + i));
+        }
+        Pattern parts = Pattern.compile(".*\\.part[0-9]+");
+        try (OutputFolder open = OutputFolder.open(folder, () -> {})) {
+            assertThat(open.names(parts, 50)).hasSize(50);
+            assertThat(open.names(parts, 49)).hasSizeBetween(48, 49);
+        }
+    }
+
+    @Test
+    void aRingEndsWhereAllNamesOfItsPartsAreTaken() throws IOException {
+        for (int i = 1; i <= 1_001; i++) {
+            Files.createDirectory(beside(".part" + i));
+        }
+        assertThatThrownBy(() -> record(ring()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the names of its parts are taken by other files, from ring.pftrace.part1 on");
+    }
+
     @Test
     void aPartThatAnotherUserHasLeftStays() throws IOException {
         assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
@@ -289,9 +313,7 @@ class HostileFolderTest {
         file = temporary.resolve("a/ring.pftrace");
         assertThatThrownBy(() -> RecordingFile.open(file, Rotation.NONE, PID)).isInstanceOf(IOException.class);
         file = temporary.resolve("missing/ring.pftrace");
-        assertThatThrownBy(() -> RecordingFile.open(file, Rotation.NONE, PID))
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessage(file.toString());
+        assertRefused("its directory does not exist; create it first");
         file = victim.resolve("ring.pftrace");
         assertRefused("its parent is not a directory");
     }

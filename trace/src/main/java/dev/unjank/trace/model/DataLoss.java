@@ -13,12 +13,24 @@ public record DataLoss(int cpu, long startNs, long endNs, boolean isRecorded) {
     /** The CPU of events that were not lost in the buffer of a CPU, but on the way from there or from a program. */
     public static final int ANY_CPU = -1;
 
-    /** A loss that the trace records. */
+    /**
+     * {@return a loss that the trace records}
+     *
+     * @param cpu the CPU that lost events, {@value #ANY_CPU} if unknown
+     * @param startNs the last event before the gap
+     * @param endNs the first event after it
+     */
     public static DataLoss recorded(int cpu, long startNs, long endNs) {
         return new DataLoss(cpu, startNs, endNs, true);
     }
 
-    /** A loss that contradicting events show. */
+    /**
+     * {@return a loss that contradicting events show}
+     *
+     * @param cpu the CPU that lost events, {@value #ANY_CPU} if unknown
+     * @param startNs the last event before the gap
+     * @param endNs the first event after it
+     */
     public static DataLoss found(int cpu, long startNs, long endNs) {
         return new DataLoss(cpu, startNs, endNs, false);
     }
