@@ -405,8 +405,10 @@ public final class CauseMessages {
         }
         List<ReportForm.Field> fields = new ArrayList<>();
         fields.add(new ReportForm.Field(label, Messages.of("cause.samples", count)));
-        for (SampledStacks.Method method :
-                samples.methods().stream().limit(MOST_METHODS).toList()) {
+        for (SampledStacks.Method method : samples.methods().stream()
+                .filter(method -> method.self() > 0) // the others only call these
+                .limit(MOST_METHODS)
+                .toList()) {
             fields.add(new ReportForm.Field(
                     "",
                     Messages.of(

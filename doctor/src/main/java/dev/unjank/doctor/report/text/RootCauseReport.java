@@ -23,12 +23,17 @@ import java.util.stream.Collectors;
  * and stacks, then what concerns the whole trace. A diagnosis without incidents is written as by {@link TextReport}.
  */
 public final class RootCauseReport {
-    private static final int MOST_CAUSES = 10;
-    private static final int IN_FULL = 3;
-    private static final int MOST_FRAMES = 4;
-
-    /** Two screens; stacks are cut further for it. */
+    /** Two screens. */
     private static final int MOST_LINES = 100;
+
+    /** The sizes to try, so that the report has at most {@link #MOST_LINES}. Each stack keeps a frame of the program. */
+    private static final List<Size> SIZES = List.of(
+            new Size(10, 3, 4),
+            new Size(10, 3, 3),
+            new Size(10, 3, 2),
+            new Size(7, 3, 2),
+            new Size(7, 2, 2),
+            new Size(7, 1, 2));
 
     private static final int MOST_IDS = 12;
     private static final int MOST_STACKS = 5;
@@ -36,19 +41,27 @@ public final class RootCauseReport {
     private final Diagnosis diagnosis;
     private final RootCauses causes;
 
-    /** The frames to show of a stack. */
-    private final int frames;
+    private final Size size;
 
     private final ReportQueries queries;
     private final TextPage page;
     private final TraceSections sections;
     private final CodeSiteFinder sites;
 
+    /**
+     * How much to write.
+     *
+     * @param rows the root causes in the table
+     * @param blocks the root causes with their facts and stacks
+     * @param frames the frames of each stack, without those of libraries
+     */
+    private record Size(int rows, int blocks, int frames) {}
+
     private RootCauseReport(
-            Diagnosis diagnosis, RootCauses causes, int frames, TextReport.Style style, ReportQueries queries) {
+            Diagnosis diagnosis, RootCauses causes, Size size, TextReport.Style style, ReportQueries queries) {
         this.diagnosis = diagnosis;
         this.causes = causes;
-        this.frames = frames;
+        this.size = size;
         this.queries = queries;
         this.page = new TextPage(style);
         this.sections = new TraceSections(diagnosis, style, page);
@@ -69,8 +82,8 @@ public final class RootCauseReport {
         }
         RootCauses causes = RootCauseFinder.of(diagnosis);
         String text = "";
-        for (int frames = MOST_FRAMES; frames > 0; frames--) {
-            text = new RootCauseReport(diagnosis, causes, frames, style, queries).write();
+        for (Size size : SIZES) {
+            text = new RootCauseReport(diagnosis, causes, size, style, queries).write();
             if (text.lines().count() <= MOST_LINES) {
                 break;
             }
@@ -89,7 +102,7 @@ public final class RootCauseReport {
      */
     public static String ofCause(Diagnosis diagnosis, int rank, TextReport.Style style, ReportQueries queries) {
         RootCauseReport report =
-                new RootCauseReport(diagnosis, RootCauseFinder.of(diagnosis), MOST_FRAMES, style, queries);
+                new RootCauseReport(diagnosis, RootCauseFinder.of(diagnosis), SIZES.getFirst(), style, queries);
         if (rank < 1 || rank > report.causes.causes().size()) {
             return "";
         }
@@ -103,7 +116,7 @@ public final class RootCauseReport {
         ownWorkFrame();
         wholeTrace();
         List<RootCause> all = causes.causes();
-        List<RootCause> listed = all.subList(0, Math.min(MOST_CAUSES, all.size()));
+        List<RootCause> listed = all.subList(0, Math.min(size.rows, all.size()));
         page.wrapped(
                 page.coloured(AnsiColour.BOLD, Messages.of("cause.heading")) + "  ",
                 CauseMessages.measure(causes.measure()));
@@ -126,7 +139,7 @@ public final class RootCauseReport {
             page.wrapped("     ", Messages.of("cause.more", all.size() - listed.size(), DurationFormat.time(rest)));
         }
         page.line();
-        all.subList(0, Math.min(IN_FULL, all.size())).forEach(cause -> block(cause, false));
+        all.subList(0, Math.min(size.blocks, all.size())).forEach(cause -> block(cause, false));
         sections.write();
         page.line();
         page.wrapped("", Messages.of("cause.more.options"));
@@ -220,7 +233,7 @@ public final class RootCauseReport {
                 ? CauseMessages.fields(cause, causes, diagnosis)
                 : CauseMessages.fieldsBesideTable(cause, causes, diagnosis);
         fields.forEach(field -> page.field(field.label(), field.value()));
-        StackText stacks = new StackText(sites, isWhole ? Integer.MAX_VALUE : frames);
+        StackText stacks = new StackText(sites, isWhole ? Integer.MAX_VALUE : size.frames);
         int shown = Math.min(isWhole ? MOST_STACKS : 1, cause.stacks().size());
         for (RootCause.StackTotal stack : cause.stacks().subList(0, shown)) {
             if (isWhole) {

@@ -211,6 +211,50 @@ class RootCauseReportTest {
         }
     }
 
+    /** Root causes of locks have more facts and two stacks each: blocks are left out before the program's frames. */
+    @Test
+    void aReportOfManyLocksFitsInAHundredLinesAndKeepsFramesOfTheProgram() {
+        try (SyntheticJvmTrace stage = ShopScene.play()) {
+            for (int cause = 0; cause < 12; cause++) {
+                int owner = 3000 + 10 * cause;
+                for (int i = 0; i < 4; i++) {
+                    int tid = 2000 + 10 * cause + i;
+                    stage.name(tid, "a-pool-of-the-server-%c-thread-%d".formatted('a' + cause, i));
+                    stage.stacked(
+                            tid,
+                            30 * cause,
+                            30 * cause + 25,
+                            "park",
+                            "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: %d)"
+                                    .formatted(owner),
+                            List.of(
+                                    "jdk.internal.misc.Unsafe.park",
+                                    "java.util.concurrent.locks.ReentrantLock.lock",
+                                    "shop.service.Layer%d.takeTheLockOfThisLayer".formatted(cause),
+                                    "shop.service.Layer%d.doTheWorkOfThisLayer".formatted(cause)));
+                }
+                stage.name(owner, "the-owner-of-the-lock-of-layer-%c".formatted('a' + cause));
+                stage.stacked(
+                        owner,
+                        30 * cause,
+                        30 * cause + 25,
+                        "sleep",
+                        "sleeping",
+                        List.of(
+                                "java.lang.Thread.sleep",
+                                "shop.service.Layer%d.takeTheLockOfThisLayer".formatted(cause),
+                                "shop.service.Layer%d.runTheOwner".formatted(cause)));
+            }
+            String report = reportOf(stage);
+            assertThat(report.lines()).hasSizeLessThanOrEqualTo(100);
+            assertThat(report.lines().filter(line -> line.contains("Unsafe.park")))
+                    .isNotEmpty();
+            assertThat(report.replaceAll("\\s+", " "))
+                    .as("the program's frame below the library's")
+                    .containsPattern("Waiter stack jdk.internal.misc.Unsafe.park[^…]*… \\d+ library frames? shop\\.");
+        }
+    }
+
     private static String report(int width) {
         try (SyntheticJvmTrace stage = ShopScene.play()) {
             return RootCauseReport.of(
