@@ -229,6 +229,7 @@ final class ExplainCommand implements Callable<Integer> {
             arguments.addAll(List.of("--html", page.toString()));
         }
         DoctorCommand.diagnose(terminal, keep == null ? UNKEPT : null, arguments);
+        terminal.out.flush(); // before the last line, where both go to one file
         if (keep != null) {
             terminal.err.println("Kept the recording in " + TerminalText.printable(keep.toString()) + ".");
         } else {
