@@ -126,13 +126,12 @@ public final class Doctor {
     }
 
     /**
-     * Returns the name in the options that matches no thread or process of the trace. A diagnosis with these options
-     * would be empty.
+     * Explains why the options select no thread: returns the name of the thread or process that the trace does not
+     * contain.
      *
      * @param trace the trace
      * @param options the selection of threads and processes
-     * @return the name that the trace does not contain (of the selected thread or process, or of the main thread), with
-     *     similar names; null if the options select at least one thread or contain no name
+     * @return the missing name and similar names; null if the options select a thread or contain no name
      */
     public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);

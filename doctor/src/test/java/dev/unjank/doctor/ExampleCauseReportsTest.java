@@ -200,8 +200,8 @@ class ExampleCauseReportsTest {
     void waitsThatAPauseProlongedAreNotCalledPauses() throws IOException, UnusableTraceException {
         assertThat(Reports.of("ExhaustedPool").text)
                 .containsIgnoringWhitespaces(
-                        "all threads, in 1 pause; also 2 waits of single threads, which the pauses prolonged (408.775 ms)")
-                .contains("the owner is unknown in 48 of 260 waits")
+                        "all threads, in 1 pause; also 2 waits of single threads (408.775 ms in total), prolonged by these pauses")
+                .contains("the owner is unknown in 48 of 260 waits for other threads")
                 .doesNotContain("Pause phases   GC pause");
         assertThat(Reports.of("CollectorUnderLock").text).contains("Pause phases");
     }

@@ -434,8 +434,8 @@ public final class Looper {
 
     /**
      * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the due time
-     * is now, rounded down to milliseconds. It runs after the messages that are already in the queue and due at
-     * that time or earlier. An exception of the command propagates from {@link #loop()}. After this looper has quit,
+     * is now, rounded down to milliseconds. The command runs after the messages that are already in the queue and due
+     * at that time or earlier. An exception of the command propagates from {@link #loop()}. After this looper has quit,
      * {@code execute} throws a {@link RejectedExecutionException}. May be called from any thread.
      *
      * @return a new Executor; it need not be shut down
@@ -486,9 +486,9 @@ public final class Looper {
     // ---- queries
 
     /**
-     * Returns the thread that runs this looper.
+     * Returns the thread that prepared or created this looper.
      *
-     * @return the thread that prepared or created it
+     * @return the thread of this looper
      */
     public Thread getThread() {
         return thread;
@@ -504,10 +504,10 @@ public final class Looper {
     }
 
     /**
-     * Returns whether the current thread runs this looper: the thread prepared or created the looper, or is running one
-     * of its messages manually.
+     * Returns whether the current thread prepared or created this looper, or is running one of its messages through a
+     * {@link TestLooperManager}.
      *
-     * @return true if the current thread runs this looper
+     * @return true if so
      */
     @SuppressWarnings("ReferenceEquality") // a subclass of Thread may override equals
     public boolean isCurrentThread() {

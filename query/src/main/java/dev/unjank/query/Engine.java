@@ -41,7 +41,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Runs one statement in DuckDB's dialect. Rows of the previous statement are closed.
+     * Runs one statement in DuckDB's dialect. The {@link Rows} of the previous statement are closed and can no
+     * longer be read.
      *
      * @param sql the statement
      * @return all of its rows, in memory
@@ -65,7 +66,7 @@ public final class Engine implements AutoCloseable {
     /**
      * Writes rows to a Parquet file, which the engine's options must allow.
      *
-     * @param columns name and type of each column; bytes and integers of more than 64 bits are not supported
+     * @param columns name and type of each column; BLOB columns, and integers of more than 64 bits, are not supported
      * @param rows one value per column for each row, of the types that {@link Rows#get} returns
      * @param file the file to write or replace
      * @throws QueryException if a value does not fit its column, or the file cannot be written

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query that lists the incidents of a diagnosis again: the same rows in the same order, from the table of the incidents of all
- * threads. The table has the numbers of a report with default options; with others the query numbers its rows as the report does.
- * Names from the trace get into it as quoted strings only. Pauses of all threads during which a thread selected by name was
- * not idle are selected by their start times.
+ * The query that lists the incidents of a diagnosis again: the same rows in the same order, from the table of the
+ * incidents of all threads. The table has the numbers of a report with default options; with others the query numbers
+ * its rows as the report does. Names from the trace get into it as quoted strings only. Pauses of all threads during
+ * which a thread selected by name was not idle are selected by their start times.
  */
 final class IncidentQuery {
     private static final String COLUMNS = "id, ts, dur, verdict, process_name, thread_name, owner_thread_name";
@@ -68,7 +68,10 @@ final class IncidentQuery {
                 && options.minDuration().equals(DoctorOptions.defaults().minDuration());
     }
 
-    /** Main threads, and all of virtual machines except the waits for CPU and kernel of those that a machine has for itself. */
+    /**
+     * Main threads, and all of virtual machines except the waits for CPU and kernel of those that a machine has for
+     * itself.
+     */
     private String selectedByDefault() {
         if (jvms.isEmpty()) {
             return IS_MAIN;

@@ -34,11 +34,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of PerfettoSQL statements over one trace. Definitions last until the session ends; tables of the trace are loaded
- * into the engine when a statement first names them.
+ * A session of PerfettoSQL statements over one trace. Definitions last until the session ends; tables of the trace are
+ * loaded into the engine when a statement first names them.
  *
- * <p>One thread at a time may run statements; any thread may {@link #interrupt}. Results are written on another thread while
- * the calling thread waits.
+ * <p>One thread at a time may run statements; any thread may {@link #interrupt}. Results are written on another thread
+ * while the calling thread waits.
  */
 public final class QuerySession implements AutoCloseable {
     private final Engine engine;
@@ -143,14 +143,14 @@ public final class QuerySession implements AutoCloseable {
     }
 
     /**
-     * Translates statements, without the trace. Definitions (CREATE, INCLUDE) take effect at once,
-     * but their statements have not run: run the result before you prepare other statements. If statements may read files, translation is
-     * deferred to the run, because it may take long.
+     * Translates statements, without the trace. Later statements can name their definitions (CREATE, INCLUDE) at
+     * once, but only the run creates them: run the prepared statements before you prepare others. If
+     * statements may read files, translation is deferred to the run, because it may take long.
      *
      * @param text PerfettoSQL statements, separated by semicolons
      * @return the prepared statements
-     * @throws QueryException if a statement is wrong. If earlier statements have rows to return, the result runs them and throws
-     *     the exception afterwards
+     * @throws QueryException if a statement is wrong and no statement before it must run. Otherwise the run executes
+     *     the statements before it and then throws the exception
      */
     public Prepared prepare(String text) throws QueryException {
         if (duckDb.folder() != null) {
@@ -209,7 +209,10 @@ public final class QuerySession implements AutoCloseable {
         return isDynamic.contains(true) ? new DynamicRows(rows, isDynamic) : rows;
     }
 
-    /** Whether the only column is {@code suppress_query_output}; trace processor's shell does not print such results either. */
+    /**
+     * Whether the only column is {@code suppress_query_output}; trace processor's shell does not print such results
+     * either.
+     */
     private static boolean isSuppressed(Rows rows) {
         return rows.columns().size() == 1 && rows.columns().getFirst().name().equals("suppress_query_output");
     }
@@ -316,8 +319,8 @@ public final class QuerySession implements AutoCloseable {
     }
 
     /**
-     * Interrupts the running statements, which then fail as {@link QueryException.Kind#INTERRUPTED}. Any thread; no effect if
-     * none is running.
+     * Interrupts the running statements, which then fail as {@link QueryException.Kind#INTERRUPTED}. Any thread; no
+     * effect if none is running.
      */
     public void interrupt() {
         StatementWatchdog current = watchdog;

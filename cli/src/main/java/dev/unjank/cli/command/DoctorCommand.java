@@ -103,8 +103,8 @@ final class DoctorCommand implements Callable<Integer> {
                 "  3384                   thread with this id",
                 "  main                   main thread of every process (JVM: the thread named main)",
                 "  all                    every thread",
-                "Add --process if several processes have such a thread. The report's line on contended locks does"
-                        + " not depend on this option."
+                "Add --process if several processes have such a thread. --thread does not change the report's line"
+                        + " on contended locks."
             })
     private @Nullable String thread;
 

@@ -192,7 +192,10 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** The beginning of the last part of a program's name, which may be a long path, without characters that shells treat specially. */
+    /**
+     * The beginning of the last part of a program's name, which may be a long path, without characters that shells
+     * treat specially.
+     */
     static String fileName(String name) {
         String last = name.substring(name.lastIndexOf('/') + 1).replaceAll("[^\\w.-]", "_");
         return last.substring(0, Math.min(last.length(), MOST_OF_A_NAME));

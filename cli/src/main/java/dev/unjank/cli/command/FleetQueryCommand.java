@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "%nRuns a DuckDB SQL statement on a fleet's tables. All fleets have the tables traces, failures and"
                     + " skipped (files that are no traces). The doctor's results are in summaries, incidents, causes,"
-                    + " blames, frame_costs and startups; those of the statements of 'unjank fleet -f FILE' are in"
+                    + " blames, frame_costs and startups; the rows of 'unjank fleet -f FILE' are in the table"
                     + " result. Works also while a run writes the fleet. Statements are read-only and can access only"
                     + " the fleet's files.%n"
         },

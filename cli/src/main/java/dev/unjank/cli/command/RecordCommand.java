@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
             "When a script starts it in the background (&), it ignores Ctrl-C; stop it with 'kill PID'.%n"
         },
         exitCodeList = {
-            "0:the duration elapsed, the process ended, or the last data source ended, such as after an error (after -- COMMAND:"
-                    + " the program's own exit code if it has ended by itself)",
+            "0:the duration elapsed, the process ended, or the last data source ended or failed",
+            "N:with -- COMMAND: the program's exit code, if it ended by itself",
             "1:internal failure (--debug shows the stack trace)",
             "2:nothing could be recorded, writing failed (the partial file is kept), or cleanup failed (see the error message)",
             "129:terminal closed (SIGHUP); the file is complete",

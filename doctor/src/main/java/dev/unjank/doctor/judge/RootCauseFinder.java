@@ -21,10 +21,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups the incidents of a diagnosis into root causes: by process, resource, group of waiters, and the owner's code or, for a wait
- * other than for a lock, group of owners. The verdict is no part of the key: one lock with two verdicts is one thing to change. An
- * incident without recorded code of an owner joins the largest group for the same resource and waiters. A wait that a pause of the
- * process explains joins the pause's group.
+ * Groups the incidents of a diagnosis into root causes: by process, resource, group of waiters, and the owner's code
+ * or, for a wait other than for a lock, group of owners. The verdict is no part of the key: one lock with two verdicts
+ * is one thing to change. An incident without recorded code of an owner joins the largest group for the same resource
+ * and waiters. A wait that a pause of the process explains joins the pause's group.
  */
 public final class RootCauseFinder {
     /** Lock classes that do not identify a lock, because many parts of a program use them; the waiter's class does. */
@@ -165,7 +165,8 @@ public final class RootCauseFinder {
 
     /**
      * The owner's code; if unknown, the owner's group of threads. All owners of a lock whose code is unknown form one
-     * group; so do threads that return a resource for which others of their group wait: they took it with the same code.
+     * group; so do threads that return a resource for which others of their group wait: they took it with the same
+     * code.
      */
     private static String owner(Wait wait, @Nullable Owner owner, @Nullable CodeLocation site) {
         if (site != null) {
@@ -250,7 +251,9 @@ public final class RootCauseFinder {
                 .orElse(null);
     }
 
-    /** Assigns sleeps of lock owners to the lock's root cause. Sleeps of threads that serve others also keep their own. */
+    /**
+     * Assigns sleeps of lock owners to the lock's root cause. Sleeps of threads that serve others also keep their own.
+     */
     private void joinSleepsOfOwners(CostMeasures costs) {
         OwnersSleeps sleeps = new OwnersSleeps(groups.values());
         for (Map.Entry<GroupKey, CauseGroup> entry : List.copyOf(groups.entrySet())) {

@@ -6,7 +6,7 @@ public enum Evidence {
     WAITER_EVENTS,
     /** The runtime or the kernel recorded the owner's tid or name, and exactly one live thread matches. */
     OWNER_NAMED,
-    /** The runtime recorded the owner by its own thread id, not by the tid; a nested lock slice contains the tid. */
+    /** The runtime recorded its internal id of the owner, not the tid; a nested lock slice contains the tid. */
     OWNER_FROM_CHILD,
     /** No owner was recorded; it is inferred to be the thread that woke the blocked one at the end. */
     WAKER_INFERRED,

@@ -4,7 +4,7 @@ package dev.unjank.doctor.model;
 public enum Verdict {
     /** Threads wait for each other in a cycle, and none of them ever continued. */
     DEADLOCK,
-    /** The garbage collector waits for a thread in a JNI critical section, and the blocked thread for the collector. */
+    /** The blocked thread waits for the garbage collector, which waits for a thread in a JNI critical section. */
     GC_BLOCKED_BY_CRITICAL,
     /** The thread waits for the garbage collector. */
     GC_BLOCKED,

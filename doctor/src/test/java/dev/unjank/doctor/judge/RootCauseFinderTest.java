@@ -257,7 +257,10 @@ class RootCauseFinderTest {
                 .stop(20, 90, "gc", "GC pause: SerialOld (System.gc())");
     }
 
-    /** Before the first recorded hold only the waker is known: a thread of the same pool took its connection with the same code. */
+    /**
+     * Before the first recorded hold only the waker is known: a thread of the same pool took its connection with the
+     * same code.
+     */
     @Test
     void aReturnByAThreadOfTheWaitersPoolIsNoOtherCause() {
         takesFromPool(HANDLER_2);

@@ -5,8 +5,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows whose columns of any type, such as {@code extract_arg}, have numbers again: the engine's columns have one type each, so that
- * it has these numbers as strings. A string that looks exactly like one of its numbers becomes a number as well.
+ * Rows whose columns of any type, such as {@code extract_arg}, have numbers again: the engine's columns have one type
+ * each, so that it has these numbers as strings. A string that looks exactly like one of its numbers becomes a number
+ * as well.
  */
 public final class DynamicRows implements Rows {
     private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]{0,17}");

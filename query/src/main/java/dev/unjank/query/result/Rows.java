@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of a statement: a cursor that starts before the first row. Values have SQLite's types, so that results look like
- * Perfetto's: {@link Long} (also for booleans; {@link BigInteger} for integers of more than 64 bits), {@link Double},
- * {@link String}, {@code byte[]}, or null. Values of any other type are converted to strings.
+ * Result of a statement: a cursor that starts before the first row. Values have SQLite's types, so that results look
+ * like Perfetto's: {@link Long} (also for booleans; {@link BigInteger} for integers of more than 64 bits), {@link
+ * Double}, {@link String}, {@code byte[]}, or null. Values of any other type are converted to strings.
  *
  * <p>Not thread-safe. Valid until the engine runs the next statement.
  */

@@ -60,7 +60,9 @@ final class CpuTables {
                 : null;
     }
 
-    /** CPUs of one capacity form a cluster, the weakest first; without capacities, neighbors with the same frequencies. */
+    /**
+     * CPUs of one capacity form a cluster, the weakest first; without capacities, neighbors with the same frequencies.
+     */
     private static int[] clusters(List<Cpu> cpus) {
         int[] capacities =
                 cpus.stream().mapToInt(Cpu::capacity).sorted().distinct().toArray();

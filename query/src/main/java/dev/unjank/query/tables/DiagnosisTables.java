@@ -36,8 +36,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of the doctor's results, by default for every wait of every thread. The diagnosis is made when a statement first
- * names one.
+ * Tables of the doctor's results, by default for every wait of every thread. The diagnosis is made when a statement
+ * first names one.
  */
 public final class DiagnosisTables {
     private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Table {@code android_monitor_contention}, equal to trace processor's, but made from the model instead of by SQL, which is
- * slower.
+ * Table {@code android_monitor_contention}, equal to trace processor's, but made from the model instead of by SQL,
+ * which is slower.
  */
 final class MonitorContentionTable {
     private static final String REPLY = "binder reply";
@@ -52,7 +52,10 @@ final class MonitorContentionTable {
                 arena -> new MonitorContentionTable(trace.get(), tracks.get()).rows(arena));
     }
 
-    /** A monitor contention; {@code owner} is the utid of the thread with the tid in the name, -1 if the process has none. */
+    /**
+     * A monitor contention; {@code owner} is the utid of the thread with the tid in the name, -1 if the process has
+     * none.
+     */
     private record Contention(int slice, MonitorContentionName name, int utid, int upid, int owner, int reply) {}
 
     private NativeTable rows(Arena arena) {

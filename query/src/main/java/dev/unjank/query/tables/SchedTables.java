@@ -36,8 +36,8 @@ final class SchedTables {
     }
 
     /**
-     * Thread states as in trace processor. Bit 0x400 means "preempted" before Linux 4.2; since then, it never occurs alone
-     * and means "does not count as load". Trace processor always uses the latter.
+     * Thread states as in trace processor. Bit 0x400 means "preempted" before Linux 4.2; since then, it never occurs
+     * alone and means "does not count as load". Trace processor always uses the latter.
      */
     private StateLabels likeTraceProcessor() {
         Machine.Kernel kernel = trace.get().machine().kernel();
@@ -119,8 +119,8 @@ final class SchedTables {
     }
 
     /**
-     * The state after the run; unknown if the thread is immediately on another CPU, because a switch was lost. Idle threads
-     * are always runnable.
+     * The state after the run; unknown if the thread is immediately on another CPU, because a switch was lost. Idle
+     * threads are always runnable.
      */
     private static int endState(StateLabels labels, CpuRuns runs, int[] cpus, int row) {
         if (isLast(runs, cpus, row)) {

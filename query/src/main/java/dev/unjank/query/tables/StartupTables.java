@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables {@code android_startups} and {@code android_startup_processes}, made from the model instead of by some twenty steps
- * of SQL. {@link StartupSliceFinder} finds the startups; this class finds their processes.
+ * Tables {@code android_startups} and {@code android_startup_processes}, made from the model instead of by some twenty
+ * steps of SQL. {@link StartupSliceFinder} finds the startups; this class finds their processes.
  */
 final class StartupTables {
     private final Supplier<Trace> trace;

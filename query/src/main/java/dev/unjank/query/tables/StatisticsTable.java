@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The table of statistics: what the recorder counted, by Perfetto's names. As in trace processor, a name without an index has a row
- * even if nothing was counted.
+ * The table of statistics: what the recorder counted, by Perfetto's names. As in trace processor, a name without an
+ * index has a row even if nothing was counted.
  */
 final class StatisticsTable {
     private static final int NO_INDEX = -1;

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Perfetto's tables over the model of a trace, with Perfetto's names and columns. Columns without data in the model exist and
- * are NULL, so that queries that use them run.
+ * Perfetto's tables over the model of a trace, with Perfetto's names and columns. Columns without data in the model
+ * exist and are NULL, so that queries that use them run.
  *
  * <p>Ids are row numbers of the model: they join like Perfetto's but have other values, and rows are not sorted by time
  * without ORDER BY.

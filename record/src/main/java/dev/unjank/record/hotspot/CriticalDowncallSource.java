@@ -19,12 +19,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records which threads of a JVM sleep inside critical downcalls of the foreign function API ({@code Linker.Option.critical}). Such a call leaves
- * the thread in state {@code in_Java}, and no safepoint is reached while it lasts. No other thread in that state sleeps in a system call.
+ * Records which threads of a JVM sleep inside critical downcalls of the foreign function API ({@code
+ * Linker.Option.critical}). Such a call leaves the thread in state {@code in_Java}, and no safepoint is reached while
+ * it lasts. No other thread in that state sleeps in a system call.
  *
- * <p>A recorder thread samples the JVM every {@value #SAMPLE_MILLIS} ms from outside: no code runs in the target, and the target does not
- * wait. A sleep is recorded with the calling method if two samples find it and the thread has not run in between. Calls that run on a CPU
- * are not found.
+ * <p>A recorder thread samples the JVM every {@value #SAMPLE_MILLIS} ms from outside: no code runs in the target, and
+ * the target does not wait. A sleep is recorded with the calling method if two samples find it and the thread has not
+ * run in between. Calls that run on a CPU are not found.
  */
 public final class CriticalDowncallSource implements RecordingSource {
     private static final String NAME = "critical native calls";
@@ -33,7 +34,8 @@ public final class CriticalDowncallSource implements RecordingSource {
     private static final long SAMPLE_NANOS = SAMPLE_MILLIS * 1_000_000L;
 
     /**
-     * The maximum number of consecutive failed samples. A sample may fail while threads start and end; more failures have another cause.
+     * The maximum number of consecutive failed samples. A sample may fail while threads start and end; more failures
+     * have another cause.
      */
     private static final int MOST_MISSED = 100;
 

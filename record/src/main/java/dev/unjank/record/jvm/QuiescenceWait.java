@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Waits until a JVM has finished the work that attaching causes: it transforms classes for Flight Recorder and compiles code again. This load must not
- * be part of the recording.
+ * Waits until a JVM has finished the work that attaching causes: it transforms classes for Flight Recorder and compiles
+ * code again. This load must not be part of the recording.
  */
 final class QuiescenceWait {
     /** Prefixes of the names of the JVM's and the agent's worker threads. */

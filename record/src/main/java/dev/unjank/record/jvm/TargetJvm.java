@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The recorded JVM. Holds what its sources share: the attach client, the client of the agent, and the time limits. */
 public final class TargetJvm {
     /**
-     * The maximum age of the last sample of a current wait. The agent samples such a wait again within 100 ms, or a little later on a busy
-     * machine.
+     * The maximum age of the last sample of a current wait. The agent samples such a wait again within 100 ms, or a
+     * little later on a busy machine.
      */
     private static final long STILL_NANOS = 300_000_000;
 
@@ -39,14 +39,17 @@ public final class TargetJvm {
     private int samplesPerSecond;
 
     /**
-     * Creates a target with two time limits of ten seconds each, which apply when the recording ends: one for its answers, one for reading
-     * its data.
+     * Creates a target with two time limits of ten seconds each, which apply when the recording ends: one for its
+     * answers, one for reading its data.
      */
     public TargetJvm(int pid) {
         this(pid, PATIENT_END, PATIENT_END);
     }
 
-    /** Creates a target with the time limits of a command, whose recording ends within two seconds even if the target hangs. */
+    /**
+     * Creates a target with the time limits of a command, whose recording ends within two seconds even if the target
+     * hangs.
+     */
     public static TargetJvm endingSoon(int pid) {
         return new TargetJvm(pid, EndLimits.ANSWERS, EndLimits.READING);
     }
@@ -63,8 +66,8 @@ public final class TargetJvm {
     }
 
     /**
-     * Announces the end of the recording, even while it is still starting: from now on the time limits given to the constructor apply to
-     * all waits for the target. Thread-safe.
+     * Announces the end of the recording, even while it is still starting: from now on the time limits given to the
+     * constructor apply to all waits for the target. Thread-safe.
      */
     public void hurry() {
         deadline.hurry();
@@ -92,8 +95,8 @@ public final class TargetJvm {
      * Creates the sources inside the JVM, in the order in which they must be started.
      *
      * @param threshold the minimum duration of recorded events
-     * @param piece the interval at which Flight Recorder starts a new file; if the recorder is killed, the target stops recording after a
-     *     few such intervals
+     * @param piece the interval at which Flight Recorder starts a new file; if the recorder is killed, the target stops
+     *     recording after a few such intervals
      */
     public List<RecordingSource> sources(Duration threshold, Duration piece) {
         return List.of(new LockOwnerSource(this), new FlightRecorderSource(this, threshold, piece));
@@ -129,7 +132,10 @@ public final class TargetJvm {
         return deadline;
     }
 
-    /** Returns whether the process has ended. Waits briefly, because the connections of a process are closed before the process ends. */
+    /**
+     * Returns whether the process has ended. Waits briefly, because the connections of a process are closed before the
+     * process ends.
+     */
     boolean hasEnded() {
         try (TargetDeadline.Wait _ = deadline.begin()) {
             ProcessHandle process = ProcessHandle.of(pid).orElse(null);
@@ -151,8 +157,8 @@ public final class TargetJvm {
     }
 
     /**
-     * At the end of the recording, waits for the agent's last sample, so that Flight Recorder then still reports every wait that ended
-     * before that sample.
+     * At the end of the recording, waits for the agent's last sample, so that Flight Recorder then still reports every
+     * wait that ended before that sample.
      */
     void awaitLastSample() {
         AgentClient asked = agent;
@@ -175,12 +181,18 @@ public final class TargetJvm {
         leftovers = prefix;
     }
 
-    /** Returns the name prefix of Flight Recorder recordings that could not be stopped in the target; empty if there are none. */
+    /**
+     * Returns the name prefix of Flight Recorder recordings that could not be stopped in the target; empty if there are
+     * none.
+     */
     String leftovers() {
         return leftovers;
     }
 
-    /** Waits, with a timeout, until the JVM has finished the work that attaching causes. Returns at once if the recording ends. */
+    /**
+     * Waits, with a timeout, until the JVM has finished the work that attaching causes. Returns at once if the
+     * recording ends.
+     */
     void settle() {
         new QuiescenceWait(Proc.SYSTEM, pid, deadline::isHurrying).await();
     }
@@ -201,8 +213,8 @@ public final class TargetJvm {
     }
 
     /**
-     * Returns the threads that wait for a lock now or did until a moment ago, longest wait first. Empty unless lock owners are recorded.
-     * Thread-safe.
+     * Returns the threads that wait for a lock now or did until a moment ago, longest wait first. Empty unless lock
+     * owners are recorded. Thread-safe.
      */
     public List<BlockedThread> blockedNow() {
         JavaThreads known = threadsIfStarted();

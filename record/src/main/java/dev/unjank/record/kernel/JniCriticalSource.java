@@ -18,11 +18,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the JNI critical sections of a JVM, during which most collectors cannot start. HotSpot has USDT probes where threads enter and leave them
- * ({@link UsdtProbes}), on which the kernel sets {@link Uprobes}; the JVM does not need any option or preparation.
+ * Records the JNI critical sections of a JVM, during which most collectors cannot start. HotSpot has USDT probes where
+ * threads enter and leave them ({@link UsdtProbes}), on which the kernel sets {@link Uprobes}; the JVM does not need
+ * any option or preparation.
  *
- * <p>Each section costs its thread a few microseconds, even in other processes that use the same library. Sections of at least
- * {@link #LEAST_NANOS} are recorded.
+ * <p>Each section costs its thread a few microseconds, even in other processes that use the same library. Sections of
+ * at least {@link #LEAST_NANOS} are recorded.
  */
 public final class JniCriticalSource extends TracingSource {
     private static final String NAME = "JNI critical sections";
@@ -34,7 +35,10 @@ public final class JniCriticalSource extends TracingSource {
 
     private static final long BUFFER_BYTES = 1 << 20;
 
-    /** The maximum number of probe locations. The compiler may duplicate a probe; the library of a hostile target may have any number. */
+    /**
+     * The maximum number of probe locations. The compiler may duplicate a probe; the library of a hostile target may
+     * have any number.
+     */
     private static final int MOST_PROBES = 64;
 
     /** Probes after the entry of a section. */

@@ -13,14 +13,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the kernel's scheduler events: context switches with priorities, wake-ups, priority inheritance, starts, ends and renames of
- * threads, and optionally futex system calls.
+ * Records the kernel's scheduler events: context switches with priorities, wake-ups, priority inheritance, starts, ends
+ * and renames of threads, and optionally futex system calls.
  *
- * <p>It needs root, and a kernel with tracefs. For other processes it records only context switches, with the names of the threads, to show
- * which threads preempted the target. With {@code wholeSystem} it records all events of other processes.
+ * <p>It needs root, and a kernel with tracefs. For other processes it records only context switches, with the names of
+ * the threads, to show which threads preempted the target. With {@code wholeSystem} it records all events of other
+ * processes.
  *
- * <p>A daemon thread reads the kernel's buffers, so threads never wait for the recorder. The kernel overwrites and counts events that are
- * not read in time.
+ * <p>A daemon thread reads the kernel's buffers, so threads never wait for the recorder. The kernel overwrites and
+ * counts events that are not read in time.
  */
 public final class KernelSource extends TracingSource {
     static final String NAME = "kernel scheduling";

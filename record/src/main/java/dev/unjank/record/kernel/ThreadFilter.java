@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Sets event filters in the kernel, so that events of other processes' threads do not cost time or fill the buffers. The length of a filter
- * is limited: with hundreds of threads all events are recorded, and filtered when they are read. Events of a new thread are recorded from
- * the next round on.
+ * Sets event filters in the kernel, so that events of other processes' threads do not cost time or fill the buffers.
+ * The length of a filter is limited: with hundreds of threads all events are recorded, and filtered when they are read.
+ * Events of a new thread are recorded from the next round on.
  */
 final class ThreadFilter {
     private static final String CONDITION = "common_pid == ";

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Looks up the names and processes of threads in {@code /proc}, since the kernel's events do not contain them. A thread that has ended
- * before the lookup keeps the name in its events.
+ * Looks up the names and processes of threads in {@code /proc}, since the kernel's events do not contain them. A thread
+ * that has ended before the lookup keeps the name in its events.
  *
  * <p>Reading the command line of another user's process takes a child process. So each round, which is one call of
  * {@link #update()}, has a limited time for reading names of processes. Each process except the target is read a few

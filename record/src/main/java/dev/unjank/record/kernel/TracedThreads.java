@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The threads of the recorded process, and the threads that have not been named yet. The set is updated from the kernel's events. Not
- * thread-safe.
+ * The threads of the recorded process, and the threads that have not been named yet. The set is updated from the
+ * kernel's events. Not thread-safe.
  */
 final class TracedThreads {
     /** The replacement of hidden names, short enough for the name of a thread. */
@@ -103,7 +103,10 @@ final class TracedThreads {
         addUnnamed(tid);
     }
 
-    /** A thread runs with a priority. If a thread of the target had another priority before, its policy may have changed. */
+    /**
+     * A thread runs with a priority. If a thread of the target had another priority before, its policy may have
+     * changed.
+     */
     void seen(int tid, int priority) {
         if (tid == 0) {
             return;
@@ -120,7 +123,10 @@ final class TracedThreads {
         }
     }
 
-    /** A thread has ended before its lookup. It is dropped if only context switches are known, which may come after its exit event. */
+    /**
+     * A thread has ended before its lookup. It is dropped if only context switches are known, which may come after its
+     * exit event.
+     */
     void gone(int tid) {
         processes.remove(tid, -1);
     }
@@ -163,7 +169,10 @@ final class TracedThreads {
         return !unnamedOfTarget.isEmpty() || !unnamedOthers.isEmpty();
     }
 
-    /** Removes and returns the next thread whose name and scheduling are to be looked up: the target's threads come first. */
+    /**
+     * Removes and returns the next thread whose name and scheduling are to be looked up: the target's threads come
+     * first.
+     */
     int takeUnnamed() {
         Iterator<Integer> threads = (unnamedOfTarget.isEmpty() ? unnamedOthers : unnamedOfTarget).iterator();
         int tid = threads.next();

@@ -3,24 +3,30 @@ package dev.unjank.record.lifecycle;
 import java.time.Duration;
 
 /**
- * The time limits of the steps that end a command's recording, whatever a target or another process does. Their sum is at most two seconds,
- * without the time in which the recorder gets no CPU:
+ * The time limits of the steps that end a command's recording, whatever a target or another process does. Their sum is
+ * at most two seconds, without the time in which the recorder gets no CPU:
  *
  * <pre>
  * signal ──▶ kernel's events ──▶ target's last answers ──▶ reading them ──▶ cleanup in the target ──▶ helper's exit
  *            COMMAND_LINE, NAMES ANSWERS, one MOMENT       READING           CLEANUPS × MOMENT         HELPER
  * </pre>
  *
- * <p>The time for answers and for reading begins with the signal, so it includes the step before, but each step gets a minimum.
+ * <p>The time for answers and for reading begins with the signal, so it includes the step before, but each step gets a
+ * minimum.
  */
 public final class EndLimits {
-    /** A read of another user's command line, which the process may block. The current round of reading the kernel's events may contain one. */
+    /**
+     * A read of another user's command line, which the process may block. The current round of reading the kernel's
+     * events may contain one.
+     */
     public static final Duration COMMAND_LINE = Duration.ofMillis(300);
 
     /** A sample of the target's memory, which the target may block. It runs at the same time as that read. */
     public static final Duration MEMORY = Duration.ofMillis(100);
 
-    /** Looking up names of threads: the rest of the current round of reading the kernel's events, and the last round. */
+    /**
+     * Looking up names of threads: the rest of the current round of reading the kernel's events, and the last round.
+     */
     public static final Duration NAMES = Duration.ofMillis(100);
 
     /** All waits for the target together, from the signal on. */

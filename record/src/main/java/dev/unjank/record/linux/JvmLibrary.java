@@ -16,19 +16,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code libjvm.so} of a process, held open: the content that is read and the {@link #file} for the kernel are the same file,
- * regardless of what the process maps or renames meanwhile.
+ * The {@code libjvm.so} of a process, held open: the content that is read and the {@link #file} for the kernel are the
+ * same file, regardless of what the process maps or renames meanwhile.
  *
- * <p>The path may lead to another file by now, or to none: the process may be in a container, and its JDK may have been replaced. So root
- * opens the mapped file itself ({@code /proc/PID/map_files}). Other users, who have no access to that folder, open the path as the process
- * sees it, and check that it is the mapped file.
+ * <p>The path may lead to another file by now, or to none: the process may be in a container, and its JDK may have been
+ * replaced. So root opens the mapped file itself ({@code /proc/PID/map_files}). Other users, who have no access to that
+ * folder, open the path as the process sees it, and check that it is the mapped file.
  *
- * <p>The process controls which file is mapped. The file is accepted only if it is a regular file of root, of the process's user or of the
- * root of the process's user namespace, and not on a FUSE file system. Until this is checked, the file is open without access to its
- * content ({@code O_PATH}). Not thread-safe.
+ * <p>The process controls which file is mapped. The file is accepted only if it is a regular file of root, of the
+ * process's user or of the root of the process's user namespace, and not on a FUSE file system. Until this is checked,
+ * the file is open without access to its content ({@code O_PATH}). Not thread-safe.
  */
 public final class JvmLibrary implements AutoCloseable {
-    /** A line of {@code /proc/PID/maps}: its range, the file's device and inode, and the path of the file, which may have been deleted. */
+    /**
+     * A line of {@code /proc/PID/maps}: its range, the file's device and inode, and the path of the file, which may
+     * have been deleted.
+     */
     private static final Pattern LINE =
             Pattern.compile("(([0-9a-f]+)-([0-9a-f]+)) \\S+ \\S+ (\\S+ \\d+) +(/.*/libjvm\\.so)( \\(deleted\\))?");
 
@@ -64,7 +67,10 @@ public final class JvmLibrary implements AutoCloseable {
         return ProcFile.first(maps, line -> Mapping.of(line, LINE));
     }
 
-    /** Whether a process is a JVM, by its {@code /proc/PID/maps}, even if the file of the library has been replaced since. */
+    /**
+     * Whether a process is a JVM, by its {@code /proc/PID/maps}, even if the file of the library has been replaced
+     * since.
+     */
     public static boolean isIn(Path maps) throws IOException {
         return found(maps) != null;
     }
@@ -126,7 +132,9 @@ public final class JvmLibrary implements AutoCloseable {
         return new IOException(mapping.name + " has been replaced since the program was started", cause);
     }
 
-    /** Refuses files on which a read may block, and files of other users. The first check does not call the file system. */
+    /**
+     * Refuses files on which a read may block, and files of other users. The first check does not call the file system.
+     */
     private static void requireOrdinary(Path folder, int descriptor, String name) throws IOException {
         String mount = mount(folder, FileCalls.mountOf(descriptor));
         if (mount == null) {
@@ -154,8 +162,9 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * Compares the open file with the mapped one. Overlay and volume file systems report other device numbers for open files than for
-     * mapped ones, so this process maps the file as well, and compares the entries of both tables of mappings.
+     * Compares the open file with the mapped one. Overlay and volume file systems report other device numbers for open
+     * files than for mapped ones, so this process maps the file as well, and compares the entries of both tables of
+     * mappings.
      */
     private static void requireMapped(FileChannel content, Mapping mapping) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -171,7 +180,10 @@ public final class JvmLibrary implements AutoCloseable {
         }
     }
 
-    /** The path of the file for the kernel, in {@code /proc/self/fd}: it leads to no other file while this is open, in this process only. */
+    /**
+     * The path of the file for the kernel, in {@code /proc/self/fd}: it leads to no other file while this is open, in
+     * this process only.
+     */
     public Path file() {
         return FileCalls.named(descriptor);
     }
@@ -181,7 +193,10 @@ public final class JvmLibrary implements AutoCloseable {
         return UsdtProbes.read(content);
     }
 
-    /** The addresses in the process's memory of dynamic symbols with a prefix, by name; empty for a file of another type. */
+    /**
+     * The addresses in the process's memory of dynamic symbols with a prefix, by name; empty for a file of another
+     * type.
+     */
     public Map<String, Long> symbols(String prefix) throws IOException {
         Map<String, Long> symbols = new HashMap<>();
         try {

@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of {@code /proc}: processes and threads. Processes and threads that end meanwhile are missing in results. */
+/**
+ * A reader of {@code /proc}: processes and threads. Processes and threads that end meanwhile are missing in results.
+ */
 public final class Proc {
     public static final Proc SYSTEM = new Proc(Path.of("/proc"));
 
@@ -38,7 +40,9 @@ public final class Proc {
         }
     }
 
-    /** Whether this process runs as root, possibly with fewer capabilities, as in a container; also false if unknown. */
+    /**
+     * Whether this process runs as root, possibly with fewer capabilities, as in a container; also false if unknown.
+     */
     public static boolean isRoot() {
         try {
             return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
@@ -92,7 +96,10 @@ public final class Proc {
     /** The CPU times of a thread since its start, in ns: running, and runnable, waiting for a CPU. */
     public record CpuTimes(long ranNs, long readyNs) {}
 
-    /** The CPU times of each thread of a process; empty if it has ended or the kernel does not count. Does not need privileges. */
+    /**
+     * The CPU times of each thread of a process; empty if it has ended or the kernel does not count. Does not need
+     * privileges.
+     */
     public Map<Integer, CpuTimes> cpuTimes(int pid) {
         Map<Integer, CpuTimes> times = new HashMap<>();
         Path tasks = folder(pid).resolve("task");
@@ -109,7 +116,10 @@ public final class Proc {
     /** The system call in which a thread sleeps. */
     public record InKernel(int call, long stack) {}
 
-    /** The system call in which a thread sleeps; null if it runs, has ended, or may not be inspected. Needs permission to inspect the process. */
+    /**
+     * The system call in which a thread sleeps; null if it runs, has ended, or may not be inspected. Needs permission
+     * to inspect the process.
+     */
     public @Nullable InKernel inKernel(int pid, int tid) {
         String line = line(taskFolder(pid, tid).resolve("syscall"));
         String[] fields = line == null ? new String[0] : line.split(" ", -1);
@@ -132,8 +142,8 @@ public final class Proc {
     }
 
     /**
-     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep;
-     * {@code '?'} if it has ended.
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D}
+     * uninterruptible sleep; {@code '?'} if it has ended.
      */
     public char state(int tid) {
         String stat = text(folder(tid).resolve("stat"));
@@ -181,7 +191,10 @@ public final class Proc {
         return new Info(pid, Integer.parseInt(parent), name == null ? "" : name, isJvm);
     }
 
-    /** The users of whom a command line was not read, since reading took too long: their processes have the kernel's names. */
+    /**
+     * The users of whom a command line was not read, since reading took too long: their processes have the kernel's
+     * names.
+     */
     public List<String> unreadUsers() {
         return commandLines.unread();
     }

@@ -18,21 +18,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of the last seconds in a temporary folder, which can be read while it is running. The successive {@link #snapshot}s contain
- * each wait that has ended at least once; {@link Recording.Snapshot#settledUntil} separates new waits from those of the snapshot before.
+ * A recording of the last seconds in a temporary folder, which can be read while it is running. The successive {@link
+ * #snapshot}s contain each wait that has ended at least once; {@link Recording.Snapshot#settledUntil} separates new
+ * waits from those of the snapshot before.
  *
- * <p>{@link #close} ends the recording, so that a last snapshot has the final events of all sources; {@link #delete} removes the folder.
+ * <p>{@link #close} ends the recording, so that a last snapshot has the final events of all sources; {@link #delete}
+ * removes the folder.
  */
 public final class LiveRecording implements AutoCloseable {
     /**
-     * The interval of Flight Recorder files, which is the maximum delay of an event. Each costs the target some milliseconds of CPU time. A
-     * snapshot should be taken at least as often.
+     * The interval of Flight Recorder files, which is the maximum delay of an event. Each costs the target some
+     * milliseconds of CPU time. A snapshot should be taken at least as often.
      */
     public static final Duration PIECE = Duration.ofSeconds(2);
 
     /**
-     * The minimum time that is kept, within {@link #MOST_BYTES}. A longer wait is also kept, since it is written when it ends, but without
-     * the earlier activity of its owner. A few times {@link #PIECE}, so that events of a file are read together with those before them.
+     * The minimum time that is kept, within {@link #MOST_BYTES}. A longer wait is also kept, since it is written when
+     * it ends, but without the earlier activity of its owner. A few times {@link #PIECE}, so that events of a file are
+     * read together with those before them.
      */
     private static final Duration KEPT = PIECE.multipliedBy(5);
 
@@ -74,7 +77,10 @@ public final class LiveRecording implements AutoCloseable {
         }
     }
 
-    /** The name of the process: a Java program's main class or jar, otherwise the command's name; empty if it has ended already. */
+    /**
+     * The name of the process: a Java program's main class or jar, otherwise the command's name; empty if it has ended
+     * already.
+     */
     public String processName() {
         return processName;
     }
@@ -88,7 +94,10 @@ public final class LiveRecording implements AutoCloseable {
         return recording.progress();
     }
 
-    /** Takes a snapshot of the last seconds, to be read soon: the oldest files are deleted while the recording continues. */
+    /**
+     * Takes a snapshot of the last seconds, to be read soon: the oldest files are deleted while the recording
+     * continues.
+     */
     public Recording.Snapshot snapshot() {
         return recording.snapshot();
     }
@@ -104,8 +113,8 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * Ends the recording, and reverts all changes in the target and in the kernel. Fails if writing failed or a change could not be
-     * reverted.
+     * Ends the recording, and reverts all changes in the target and in the kernel. Fails if writing failed or a change
+     * could not be reverted.
      */
     @Override
     public void close() throws IOException {

@@ -27,9 +27,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open folder in which files are created and renamed by their bare names, relative to its descriptor ({@code openat},
- * {@code renameat}, {@code unlinkat}). No method follows a symbolic link, and none is affected if the path of the folder changes its
- * meaning: the recorder runs as root and may write into a folder of a hostile user.
+ * An open folder in which files are created and renamed by their bare names, relative to its descriptor ({@code
+ * openat}, {@code renameat}, {@code unlinkat}). No method follows a symbolic link, and none is affected if the path of
+ * the folder changes its meaning: the recorder runs as root and may write into a folder of a hostile user.
  */
 final class OutputFolder implements AutoCloseable {
     private static final int NO_DESCRIPTOR = -1;
@@ -48,7 +48,10 @@ final class OutputFolder implements AutoCloseable {
         this.changed = changed;
     }
 
-    /** Opens a folder; {@code changed} runs after each change of a name. As root, no link of another user on the path is followed ({@link FolderWalk}). */
+    /**
+     * Opens a folder; {@code changed} runs after each change of a name. As root, no link of another user on the path is
+     * followed ({@link FolderWalk}).
+     */
     static OutputFolder open(Path path, Runnable changed) throws IOException {
         if (!FileOwnership.isRoot() || !Libc.isAvailable()) {
             return opened(path, NO_DESCRIPTOR, changed);
@@ -98,8 +101,8 @@ final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a file for reading and writing, since opening a pipe that way does not block. As root, fails if another user's process holds a
-     * lease on the file: opening would wait for that process.
+     * Opens a file for reading and writing, since opening a pipe that way does not block. As root, fails if another
+     * user's process holds a lease on the file: opening would wait for that process.
      */
     FileChannel open(String name) throws IOException {
         if (descriptor == NO_DESCRIPTOR) {

@@ -48,7 +48,7 @@ public final class Recording implements AutoCloseable {
 
     /**
      * Starts a recording with the available sources. If none is available, the file is not changed; this is not a
-     * failure. When this method returns, all available sources are on; the file does not contain earlier events.
+     * failure. The file begins when all available sources are on, before this method returns.
      *
      * @param file the output file, which is replaced when the recording begins
      * @param sources the sources, started in this order

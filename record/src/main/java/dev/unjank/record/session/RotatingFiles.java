@@ -23,21 +23,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a recording. The current part is always the file that was asked for; at its maximum size it is renamed to
- * {@code FILE.part1}, {@code FILE.part2} and so on, the oldest part is deleted, and a new file begun. At the end the parts are joined.
+ * The files of a recording. The current part is always the file that was asked for; at its maximum size it is renamed
+ * to {@code FILE.part1}, {@code FILE.part2} and so on, the oldest part is deleted, and a new file begun. At the end the
+ * parts are joined.
  *
- * <p>The previous content stays until the first part begins; then it is deleted, with parts of it that a killed recorder has left. A second
- * recorder with the same file is refused.
+ * <p>The previous content stays until the first part begins; then it is deleted, with parts of it that a killed
+ * recorder has left. A second recorder with the same file is refused.
  *
- * <p>All flushed data is in the files even if this process is killed. Then the parts remain: each part is a trace, and all of them together
- * are one trace.
+ * <p>All flushed data is in the files even if this process is killed. Then the parts remain: each part is a trace, and
+ * all of them together are one trace.
  *
  * <p>If the disk is full, a file is truncated to the last complete write.
  *
- * <p><b>Hostile folders.</b> The recorder runs as root, and another user may own the folder or may write to it. So a file is written only
- * if this class created it: under a random name that did not exist ({@code O_CREAT | O_EXCL}), then renamed. An existing file is opened
- * only for its lock and never written. A part keeps its channel until it is joined or deleted, and all names are looked up in the open
- * folder without following links. If a name leads to another file by now, the recording ends.
+ * <p><b>Hostile folders.</b> The recorder runs as root, and another user may own the folder or may write to it. So a
+ * file is written only if this class created it: under a random name that did not exist ({@code O_CREAT | O_EXCL}),
+ * then renamed. An existing file is opened only for its lock and never written. A part keeps its channel until it is
+ * joined or deleted, and all names are looked up in the open folder without following links. If a name leads to another
+ * file by now, the recording ends.
  */
 final class RotatingFiles implements AutoCloseable {
     private static final Set<PosixFilePermission> READ_AND_WRITE = Set.of(
@@ -81,8 +83,8 @@ final class RotatingFiles implements AutoCloseable {
     private record OpenPart(PartFile file, PartOutputStream stream) {}
 
     /**
-     * Opens the file for one recording, and does not change its content. Fails if another recorder writes to it, or if it is not safe to
-     * write.
+     * Opens the file for one recording, and does not change its content. Fails if another recorder writes to it, or if
+     * it is not safe to write.
      */
     RotatingFiles(Path file) throws IOException {
         this(file, () -> {});
@@ -174,8 +176,8 @@ final class RotatingFiles implements AutoCloseable {
     }
 
     /**
-     * Renames the next part to {@link #file}, and the current part to the name of an earlier part. If that fails, the current part is still
-     * {@link #file}.
+     * Renames the next part to {@link #file}, and the current part to the name of an earlier part. If that fails, the
+     * current part is still {@link #file}.
      */
     void commit() throws IOException {
         OpenPart begun = next;
@@ -233,7 +235,10 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /** Deletes files with the name of a part, but only regular files of this user: other files were not created by a recorder. */
+    /**
+     * Deletes files with the name of a part, but only regular files of this user: other files were not created by a
+     * recorder.
+     */
     private void deletePartsOfEarlierRecordings(String except) throws IOException {
         Pattern parts = Pattern.compile(
                 Pattern.quote(name) + "\\.(part[0-9]+|joined[0-9]*|new[0-9a-f]{8}(-[0-9a-f]{4,12}){4})");

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A target that maps another file in place of its library, at the same addresses, between the moment when the recorder reads the probes and
- * the moment when it gives them to the kernel: it wants a probe at an offset of its choice in a file of its choice.
+ * A target that maps another file in place of its library, at the same addresses, between the moment when the recorder
+ * reads the probes and the moment when it gives them to the kernel: it wants a probe at an offset of its choice in a
+ * file of its choice.
  */
 class RemappedLibraryTest {
     /** Below everything else, so that the table of mappings has it first. */

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the target's threads are scheduled: other scheduling than the default is written, again after a change, and in each kept part. */
+/**
+ * How the target's threads are scheduled: other scheduling than the default is written, again after a change, and in
+ * each kept part.
+ */
 class ThreadNamesTest {
     private static final int TARGET = 500;
     private static final int OTHER = 600;

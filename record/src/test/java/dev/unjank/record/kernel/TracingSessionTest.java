@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In which order a stretch of tracing is taken down: what is switched on in an instance cannot be removed before that is. */
+/**
+ * In which order a stretch of tracing is taken down: what is switched on in an instance cannot be removed before that
+ * is.
+ */
 class TracingSessionTest {
     private static final String NAME = "kernel scheduling";
 

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The documented limit: a recording ends within two seconds. HostileEndTest runs the command, on machines that may be busy. */
+/**
+ * The documented limit: a recording ends within two seconds. HostileEndTest runs the command, on machines that may be
+ * busy.
+ */
 class EndLimitsTest {
     @Test
     void allStepsOfTheEndTakeTwoSecondsTogether() {

@@ -64,7 +64,10 @@ class JvmLibraryTest {
         return JvmLibrary.of(42, folder, isRoot);
     }
 
-    /** The kernel locks a process's memory to list its mappings, and waits while the process holds that lock: a pipe stands for it. */
+    /**
+     * The kernel locks a process's memory to list its mappings, and waits while the process holds that lock: a pipe
+     * stands for it.
+     */
     @Test
     void aTableOfMappingsThatBlocksIsGivenUp() throws Exception {
         Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve("maps").toString()).start();

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another user plants links, pipes and files in the folder of a recording, or swaps them: no other file is written, and nothing hangs. */
+/**
+ * Another user plants links, pipes and files in the folder of a recording, or swaps them: no other file is written, and
+ * nothing hangs.
+ */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the recorder is for Linux")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")

@@ -173,7 +173,8 @@ public final class KernelEventSink {
 
     /**
      * Adds details of a process from a list of processes, after the process itself: its whole command line, its start,
-     * {@link Long#MIN_VALUE} if unknown, whether it is a kernel thread, null if unknown, and whether its parent has pid 0.
+     * {@link Long#MIN_VALUE} if unknown, whether it is a kernel thread, null if unknown, and whether its parent has pid
+     * 0.
      */
     public void processDetails(
             long ts, int pid, int commandLine, long startNs, @Nullable Boolean isKernelThread, boolean isChildOfIdle) {
@@ -191,8 +192,8 @@ public final class KernelEventSink {
     }
 
     /**
-     * A recorder of one process wrote the trace: wakeups of threads of other processes are recorded only in part, and all losses that the
-     * kernel counts are recorded.
+     * A recorder of one process wrote the trace: wakeups of threads of other processes are recorded only in part, and
+     * all losses that the kernel counts are recorded.
      */
     public void wakeupsOnlyOf(int pid) {
         pidsWithWakeups.add(pid);

@@ -116,7 +116,8 @@ public final class Processes {
     }
 
     /**
-     * {@return whether a list of processes marks a process as kernel thread; null if the list does not distinguish them}
+     * {@return whether a list of processes marks a process as kernel thread; null if the list does not distinguish
+     * them}
      *
      * @param upid a process
      */

@@ -125,8 +125,8 @@ public record Trace(
     }
 
     /**
-     * {@return the parts of the input that could not be read, so that results may be incomplete; each a noun phrase, such as
-     * {@code the last 86 % of boot.pftrace}; unmodifiable}
+     * {@return the parts of the input that could not be read, so that results may be incomplete; each a noun phrase,
+     * such as {@code the last 86 % of boot.pftrace}; unmodifiable}
      */
     public List<String> unreadParts() {
         return TraceNote.sentences(about.unreadParts());

@@ -1,9 +1,9 @@
 package dev.unjank.trace.proto;
 
 /**
- * Field numbers of Perfetto's published messages: those of packets; {@link FtraceFields} has those of kernel events, {@link
- * TrackEventFields} those of track events, {@link FrameFields} those of frames. One nested class per message, each constant
- * named after its field. The authority is {@code protos/perfetto/trace} of <a
+ * Field numbers of Perfetto's published messages: those of packets; {@link FtraceFields} has those of kernel events,
+ * {@link TrackEventFields} those of track events, {@link FrameFields} those of frames. One nested class per message,
+ * each constant named after its field. The authority is {@code protos/perfetto/trace} of <a
  * href="https://github.com/google/perfetto">Perfetto's repository</a>; only fields that this module reads or writes are
  * listed.
  */

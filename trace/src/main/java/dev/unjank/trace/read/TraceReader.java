@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
  * Reads trace files: Perfetto traces, systrace as text, as an HTML page or as written by {@code atrace -z}, and JDK
  * Flight Recorder recordings; plain, gzipped, or in a zip archive. The format is detected by content, not by name.
  *
- * <p>The file is mapped and read once, directly into columns. Events that the model does not contain
- * and damaged events are skipped and counted separately. A file that ends within a packet yields everything before it.
- * {@link Trace#warnings} lists problems that affect results.
+ * <p>The file is mapped and read once, directly into columns. Damaged events, and events of types that the model does
+ * not contain, are skipped; each kind is counted separately. A file that ends within a packet yields everything before
+ * it. {@link Trace#warnings} lists problems that affect results.
  *
  * <p>Traces of several files, or of an archive, are merged onto the clock of one trace: of the first that
  * contains the boot clock, or of the first if none does. The others are shifted by the boot clock, the monotonic clock

@@ -26,7 +26,9 @@ public final class RootCauseReport {
     /** Two screens. */
     private static final int MOST_LINES = 100;
 
-    /** The sizes to try, so that the report has at most {@link #MOST_LINES}. Each stack keeps a frame of the program. */
+    /**
+     * The sizes to try, so that the report has at most {@link #MOST_LINES}. Each stack keeps a frame of the program.
+     */
     private static final List<Size> SIZES = List.of(
             new Size(10, 3, 4),
             new Size(10, 3, 3),

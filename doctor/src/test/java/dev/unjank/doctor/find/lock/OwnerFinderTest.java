@@ -215,7 +215,7 @@ class OwnerFinderTest {
         assertThat(owner.thread().name()).isEqualTo("ghost");
         assertThat(WarningMessages.of(
                         SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings()))
-                .contains("the owner is unknown in the only wait");
+                .contains("the owner is unknown in the only wait for another thread");
     }
 
     /** A virtual thread with the lock came aboard late: its carrier wakes who waits, and never had the lock. */
