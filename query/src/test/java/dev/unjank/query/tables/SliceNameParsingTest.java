@@ -32,7 +32,7 @@ class SliceNameParsingTest extends NameParsingProperties {
     /** Classes that parse names of a trace, see {@link #tablesLoadWithAnyNames}. */
     private static final Set<String> OF_A_TRACE = Set.of("MetadataTables", "TableResultWriter");
 
-    /** Classes that parse statements, or output of the engine or of the project. */
+    /** Classes that parse statements, or files and output of the engine or of the project. */
     private static final Set<String> OF_STATEMENTS = Set.of(
             "UnsupportedNames",
             "ConstantEvaluator",
@@ -56,6 +56,7 @@ class SliceNameParsingTest extends NameParsingProperties {
             "SourceText",
             "StatementParser",
             "StatementText",
+            "StatisticsTable",
             "NameSuggestion",
             "TableDefinition",
             "Token",
