@@ -1,6 +1,7 @@
 package dev.unjank.cli.watch;
 
 import dev.unjank.doctor.ReportMessages;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -18,7 +19,10 @@ public final class IncidentLines {
 
     private IncidentLines() {}
 
-    /** The longest incidents of a round in the order of their ends, then a line with the number of the others. */
+    /**
+     * The longest incidents of a round in the order of their ends. Then a line for the others, with the same columns:
+     * the end of the round's last incident, their sum, and their number.
+     */
     public static List<String> of(List<IncidentSnapshot> incidents) {
         List<IncidentSnapshot> byDuration = incidents.stream()
                 .sorted(Comparator.comparingLong(IncidentSnapshot::durNs).reversed())
@@ -32,16 +36,25 @@ public final class IncidentLines {
                 .forEach(lines::add);
         if (!others.isEmpty()) {
             long sumNs = others.stream().mapToLong(IncidentSnapshot::durNs).sum();
-            lines.add(WatchMessages.of("shorter", WatchMessages.incidents(others.size(), sumNs)));
+            Instant end = incidents.stream()
+                    .map(IncidentSnapshot::end)
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            lines.add(begin(end, sumNs) + WatchMessages.shorter(others.size()));
         }
         return lines;
     }
 
     /** The line of an incident. */
     public static String line(IncidentSnapshot incident) {
-        return TIME.format(incident.end().atZone(ZoneId.systemDefault())) + "  "
-                + String.format(Locale.ROOT, "%12s", ReportMessages.duration(incident.durNs())) + "  "
+        return begin(incident.end(), incident.durNs())
                 + incident.grade()
                 + (incident.unfinished() ? ", unfinished" : "") + "  " + incident.story();
+    }
+
+    /** The columns of every line: the time of the end, and the duration. */
+    private static String begin(Instant end, long ns) {
+        return TIME.format(end.atZone(ZoneId.systemDefault())) + "  "
+                + String.format(Locale.ROOT, "%12s", ReportMessages.duration(ns)) + "  ";
     }
 }

@@ -23,6 +23,11 @@ public final class WatchMessages {
                 ReportMessages.duration(ns));
     }
 
+    /** The number of incidents that have no line of their own. */
+    static String shorter(long count) {
+        return of(count == 1 ? "shorter.one" : "shorter.other", count);
+    }
+
     /** The addition for lost events; empty if there are none. */
     public static String lost(long events) {
         return events == 0 ? "" : of("lost", String.format(Locale.ROOT, "%,d", events));
