@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +15,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A signal during the report of {@code explain}, which may take long: the command ends at once, without a report. */
+/**
+ * A signal during the report of {@code explain}, which may take long: the command ends at once, without a report. After
+ * a signal during the recording, it completes the report.
+ */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExplainEndTest {
@@ -26,25 +29,9 @@ class ExplainEndTest {
 
     @Test
     void aSignalDuringTheReportEndsTheCommand() throws Exception {
-        Process explain = new ProcessBuilder(CommandProcessTest.command(
-                        List.of("-Djava.io.tmpdir=" + temporary, "--enable-native-access=ALL-UNNAMED"),
-                        List.of(
-                                "explain",
-                                "--for",
-                                "100ms",
-                                "--",
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                SleepingProgram.class.getName())))
-                .start();
+        Process explain = explain("100ms");
         try (BufferedReader said = explain.errorReader(StandardCharsets.UTF_8)) {
-            String line = said.readLine();
-            while (line != null && !line.startsWith(RECORDED)) {
-                line = said.readLine();
-            }
-            assertThat(line).startsWith(RECORDED);
+            awaitLine(said, RECORDED);
             explain.toHandle().destroy(); // leaves the streams open
             String rest = said.lines().collect(Collectors.joining("\n"));
 
@@ -52,12 +39,54 @@ class ExplainEndTest {
             assumeFalse(code == 0, "the report was faster than the signal");
             assertThat(code).isEqualTo(128 + 15);
             assertThat(rest).isEqualTo("unjank: interrupted before the end");
-            try (var left = Files.list(temporary)) {
-                assertThat(left).isEmpty();
-            }
+            assertThat(temporary).isEmptyDirectory();
         } finally {
             explain.destroyForcibly();
         }
+    }
+
+    /** A signal during the recording asks for the report, so a second one does not end that. */
+    @Test
+    void afterASignalDuringTheRecordingTheReportIsCompleted() throws Exception {
+        Process explain = explain("1h");
+        try (BufferedReader said = explain.errorReader(StandardCharsets.UTF_8);
+                BufferedReader report = explain.inputReader(StandardCharsets.UTF_8)) {
+            awaitLine(said, "Recording ");
+            explain.toHandle().destroy();
+            awaitLine(said, RECORDED);
+            explain.toHandle().destroy();
+            assertThat(report.lines()).isNotEmpty();
+            assertThat(said.lines()).last().asString().startsWith("Deleted the recording");
+
+            assertThat(explain.waitFor()).isEqualTo(128 + 15);
+            assertThat(temporary).isEmptyDirectory();
+        } finally {
+            explain.destroyForcibly();
+        }
+    }
+
+    private Process explain(String duration) throws IOException {
+        return new ProcessBuilder(CommandProcessTest.command(
+                        List.of("-Djava.io.tmpdir=" + temporary, "--enable-native-access=ALL-UNNAMED"),
+                        List.of(
+                                "explain",
+                                "--for",
+                                duration,
+                                "--",
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                SleepingProgram.class.getName())))
+                .start();
+    }
+
+    private static void awaitLine(BufferedReader said, String begin) throws IOException {
+        String line = said.readLine();
+        while (line != null && !line.startsWith(begin)) {
+            line = said.readLine();
+        }
+        assertThat(line).startsWith(begin);
     }
 
     static final class SleepingProgram {

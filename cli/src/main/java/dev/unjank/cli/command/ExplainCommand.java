@@ -121,16 +121,22 @@ final class ExplainCommand implements Callable<Integer> {
                 ? RecordingTarget.running(new TargetChooser(terminal).choose(names.isEmpty() ? null : names.getFirst()))
                 : null;
         Path folder = keep == null ? TemporaryFiles.folder("explain") : null;
+        boolean isRecorded;
+        int code;
         try (InterruptionHandler interruption = InterruptionHandler.listen()) {
             try (RecordingTarget target = running == null ? RecordingTarget.start(command) : running) {
-                boolean isRecorded = explain(target, folder, interruption);
-                return isRecorded && !interruption.isWanted() ? ExitCode.OK : ExitCode.INTERRUPTED;
+                isRecorded = explain(target, folder, interruption);
+                code = isRecorded && !interruption.isWanted() ? ExitCode.OK : ExitCode.INTERRUPTED;
             }
         } finally {
             if (folder != null) {
                 ProcessTempFiles.delete(folder);
             }
         }
+        if (isRecorded) {
+            terminal.err.println(lastLine());
+        }
+        return code;
     }
 
     /** Fails before the recording if the page cannot be written. A pipe without a reader would block after it. */
@@ -171,6 +177,7 @@ final class ExplainCommand implements Callable<Integer> {
             recording.close();
             lines.print(recording.availability());
             target.close();
+            interruption.awaitEnd(); // of the report, however long it takes
             if (!interruption.isWanted()) {
                 letSignalsEnd(interruption, folder);
             }
@@ -233,10 +240,11 @@ final class ExplainCommand implements Callable<Integer> {
         }
         DoctorCommand.diagnose(terminal, keep == null ? UNKEPT : null, arguments);
         terminal.out.flush(); // before the last line, where both go to one file
-        if (keep != null) {
-            terminal.err.println("Kept the recording in " + TerminalText.printable(keep.toString()) + ".");
-        } else {
-            terminal.err.println("Deleted the recording; to query it, record again with --keep " + UNKEPT + ".");
-        }
+    }
+
+    private String lastLine() {
+        return keep == null
+                ? "Deleted the recording; to query it, record again with --keep " + UNKEPT + "."
+                : "Kept the recording in " + TerminalText.printable(keep.toString()) + ".";
     }
 }

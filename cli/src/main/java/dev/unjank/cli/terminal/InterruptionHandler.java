@@ -3,6 +3,7 @@ package dev.unjank.cli.terminal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,11 @@ public final class InterruptionHandler implements AutoCloseable {
      */
     public void watch(LongSupplier counter) {
         progress = counter;
+    }
+
+    /** From now on the shutdown waits for the end of the command without a limit. */
+    public void awaitEnd() {
+        watch(new AtomicLong()::incrementAndGet);
     }
 
     /** Sets an action that runs on another thread when the command is interrupted, or immediately if it already was. */
