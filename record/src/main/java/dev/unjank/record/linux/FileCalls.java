@@ -87,6 +87,7 @@ public final class FileCalls {
         private static final int REGULAR = 0x8000;
         private static final int DIRECTORY = 0x4000;
         private static final int LINK = 0xa000;
+        private static final int PIPE = 0x1000;
         private static final int GROUP_OR_OTHERS_WRITE = 022;
         private static final int STICKY = 01000;
 
@@ -96,6 +97,10 @@ public final class FileCalls {
 
         public boolean isRegular() {
             return (mode & TYPE) == REGULAR;
+        }
+
+        public boolean isPipe() {
+            return (mode & TYPE) == PIPE;
         }
 
         public boolean isDirectory() {
@@ -133,7 +138,7 @@ public final class FileCalls {
     }
 
     /** Opens the file at a path and follows symbolic links. */
-    static int follow(Path path, int flags) throws LibcException {
+    public static int follow(Path path, int flags) throws LibcException {
         try (Arena arena = Arena.ofConfined()) {
             String name = path.toString();
             return C.OPENAT.call(name, AT_FDCWD, arena.allocateFrom(name).address(), flags | CLOEXEC, 0);

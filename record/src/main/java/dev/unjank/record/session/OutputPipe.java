@@ -8,16 +8,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Opens named pipes for output. Opening one in the usual way would wait until a program reads it, possibly forever. */
+/**
+ * Opens named pipes for output. Opening one in the usual way would wait until a program reads it, possibly forever.
+ *
+ * <p>Another user may exchange the file at the path meanwhile. So the file is first held open without access to its
+ * content ({@code O_PATH}); its type is checked and it is opened for writing through this descriptor.
+ */
 public final class OutputPipe {
-    private static final int TYPE = 0xf000;
-    private static final int PIPE = 0x1000;
-
     private OutputPipe() {}
 
     /**
@@ -28,14 +29,25 @@ public final class OutputPipe {
      * @throws IOException if no program reads it
      */
     public static @Nullable OutputStream open(Path file) throws IOException {
-        if (!Libc.isAvailable()
-                || !(Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS) instanceof Integer mode)
-                || (mode & TYPE) != PIPE) {
+        if (!Libc.isAvailable()) {
+            return null;
+        }
+        int held = FileCalls.open(file.toString(), FileCalls.PATH);
+        try {
+            return toReader(held, file);
+        } finally {
+            FileCalls.close(held);
+        }
+    }
+
+    /** Opens the file that is held open by a descriptor; the path is for messages. */
+    static @Nullable OutputStream toReader(int held, Path file) throws IOException {
+        if (!FileCalls.stat(held).isPipe()) {
             return null;
         }
         int descriptor;
         try {
-            descriptor = FileCalls.open(file.toString(), FileCalls.WRITE | FileCalls.NONBLOCK);
+            descriptor = FileCalls.follow(FileCalls.named(held), FileCalls.WRITE | FileCalls.NONBLOCK);
         } catch (LibcException e) {
             throw e.error() == Errno.ENXIO
                     ? new FileSystemException(
