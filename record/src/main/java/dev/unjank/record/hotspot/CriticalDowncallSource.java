@@ -7,6 +7,7 @@ import dev.unjank.record.linux.JvmLibrary;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.linux.TimedRead;
 import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.RevocableSink;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.read.jfr.JfrChunks;
@@ -15,6 +16,7 @@ import java.nio.file.AccessDeniedException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,22 +43,27 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     private final int target;
     private final BooleanSupplier isEnding;
-    private @Nullable Reader reader;
-    private @Nullable TraceSink sink;
+    private volatile @Nullable Reader reader;
+
+    /** Revoked when a sample is given up that the target blocks. */
+    private @Nullable RevocableSink sink;
+
     private @Nullable PeriodicThread rounds;
     private int missedInARow;
     private long missed;
     private volatile long settledUntil = Long.MIN_VALUE;
 
-    /** Whether the sink must not be used any more, by a sample that the target blocks. */
-    private volatile boolean isGivenUp;
-
     /** The open memory of the target, and what reads it. */
-    private record Reader(ProcessMemory memory, SleepingJavaThreads sleepers) implements AutoCloseable {
+    record Reader(ProcessMemory memory, SleepingJavaThreads sleepers) implements AutoCloseable {
         @Override
         public void close() throws IOException {
             memory.close();
         }
+    }
+
+    /** Opens the memory for a receiver of the sleeps. */
+    interface Opening {
+        Reader open(SleepingJavaThreads.Taker taker) throws IOException;
     }
 
     public CriticalDowncallSource(int target) {
@@ -117,20 +124,21 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public void start(TraceSink to) throws IOException {
-        sink = to;
         try (JvmLibrary library = JvmLibrary.of(target, isEnding)) {
-            reader = timed(() -> opened(library, (tid, since, until, caller) -> {
-                if (!isGivenUp) {
-                    to.slice(
-                            to.interval().nearest(since),
-                            to.interval().nearest(until),
-                            target,
-                            tid,
-                            CATEGORY,
-                            caller == null ? JfrChunks.CRITICAL_CALL : JfrChunks.CRITICAL_CALL + " from " + caller);
-                }
-            }));
+            start(to, taker -> timed(() -> opened(library, taker)));
         }
+    }
+
+    void start(TraceSink to, Opening opening) throws IOException {
+        RevocableSink revocable = new RevocableSink(to);
+        sink = revocable;
+        reader = opening.open((tid, since, until, caller) -> revocable.slice(
+                to.interval().nearest(since),
+                to.interval().nearest(until),
+                target,
+                tid,
+                CATEGORY,
+                caller == null ? JfrChunks.CRITICAL_CALL : JfrChunks.CRITICAL_CALL + " from " + caller));
     }
 
     @Override
@@ -153,8 +161,12 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     private void failed(Throwable failure) {
         settledUntil = Long.MAX_VALUE;
-        if (!isGivenUp && ProcessHandle.of(target).isPresent()) {
-            Objects.requireNonNull(sink).ended(NAME, Cleanup.message(failure));
+        if (ProcessHandle.of(target).isPresent()) {
+            try {
+                Objects.requireNonNull(sink).ended(NAME, Cleanup.message(failure));
+            } catch (CancellationException e) {
+                // stop() has reported the end
+            }
         }
     }
 
@@ -164,19 +176,34 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public void stop() throws IOException {
-        if (rounds != null && !rounds.stop(EndLimits.MEMORY)) { // its thread uses the memory, so that stays open
-            isGivenUp = true;
-            Objects.requireNonNull(sink).ended(NAME, "the process blocks reading of its memory");
+        if (rounds != null && !rounds.stop(EndLimits.MEMORY)) {
+            RevocableSink revocable = Objects.requireNonNull(sink);
+            revocable.ended(NAME, "the process blocks reading of its memory");
+            revocable.revoke();
+            closeAfter(rounds);
             return;
         }
         Cleanup cleanup = new Cleanup();
         if (rounds != null) {
             cleanup.then(sleepers()::end).then(this::noteMissed);
         }
-        if (reader != null) {
-            cleanup.then(reader::close);
+        Reader opened = reader;
+        if (opened != null) {
+            cleanup.then(opened::close);
         }
         cleanup.finish();
+    }
+
+    /** Closes the memory when the thread that reads it has ended: closing it earlier would wait for the read. */
+    private void closeAfter(PeriodicThread abandoned) {
+        Thread.ofPlatform().daemon().name("critical-calls-end").start(() -> {
+            abandoned.stop();
+            try {
+                Objects.requireNonNull(reader).close();
+            } catch (IOException e) {
+                // the memory was only read
+            }
+        });
     }
 
     private void noteMissed() {
@@ -189,7 +216,8 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public long events() {
-        return reader == null ? 0 : reader.sleepers.count();
+        Reader opened = reader;
+        return opened == null ? 0 : opened.sleepers.count();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.unjank.record.jvm;
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.lifecycle.PeriodicThread;
 import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.RevocableSink;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.read.jfr.JfrReader;

@@ -3,6 +3,7 @@ package dev.unjank.record.jvm;
 import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.record.session.RecordingInterval;
+import dev.unjank.record.session.RevocableSink;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Trace;

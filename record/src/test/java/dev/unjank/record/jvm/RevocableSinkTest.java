@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unjank.record.session.RecordingFile;
+import dev.unjank.record.session.RevocableSink;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;

@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 
 /** The calls in the recorder's classes that wait for another thread or process. */
 final class WaitingCalls {
-    /** Methods of the JDK that wait, by name; {@code get} and {@code poll} only with a limit, or of a future. */
+    /**
+     * Methods of the JDK that wait, by name; {@code get}, {@code poll}, {@code offer} and {@code tryLock} only with a
+     * limit, or of a future. Without locks and reads, which may wait as well.
+     */
     private static final Set<String> WAITING = Set.of(
             "join",
             "sleep",
@@ -28,6 +31,13 @@ final class WaitingCalls {
             "awaitTermination",
             "take",
             "acquire",
+            "acquireUninterruptibly",
+            "awaitUninterruptibly",
+            "exchange",
+            "invokeAll",
+            "invokeAny",
+            "lockInterruptibly",
+            "tryAcquire",
             "park",
             "parkNanos",
             "parkUntil");
@@ -102,7 +112,9 @@ final class WaitingCalls {
         return OURS.contains(owner + "." + name)
                 || (isFuture && (name.equals("get") || name.equals("join")))
                 || (isOfJdk && WAITING.contains(name))
-                || (isOfJdk && name.equals("poll") && type.startsWith("(J"));
+                || (isOfJdk && name.equals("poll") && type.startsWith("(J"))
+                || (isOfJdk && name.equals("tryLock") && type.startsWith("(J"))
+                || (isOfJdk && name.equals("offer") && type.contains("J"));
     }
 
     private static String simple(String internal) {

@@ -1,28 +1,26 @@
-package dev.unjank.record.jvm;
+package dev.unjank.record.session;
 
-import dev.unjank.record.session.RecordingInterval;
-import dev.unjank.record.session.TraceSink;
 import java.util.concurrent.CancellationException;
 
 /**
  * A sink whose writer can lose access. {@link #revoke} makes every further call fail, so that an abandoned reader
  * cannot write to the trace. Thread-safe.
  */
-final class RevocableSink implements TraceSink {
+public final class RevocableSink implements TraceSink {
     private final TraceSink to;
     private boolean isRevoked;
 
-    RevocableSink(TraceSink to) {
+    public RevocableSink(TraceSink to) {
         this.to = to;
     }
 
     /** Closes the sink; waits for the current call. */
-    synchronized void revoke() {
+    public synchronized void revoke() {
         isRevoked = true;
     }
 
     /** Runs an action, or throws a {@link CancellationException} if the sink is revoked. */
-    synchronized void unlessRevoked(Runnable action) {
+    public synchronized void unlessRevoked(Runnable action) {
         if (isRevoked) {
             throw new CancellationException("given up");
         }
