@@ -17,8 +17,6 @@ module dev.unjank.trace {
             dev.unjank.doctor;
     exports dev.unjank.trace.concurrent to
             dev.unjank.doctor;
-    exports dev.unjank.trace.proto to
-            dev.unjank.query; // its tests
     exports dev.unjank.trace.read.jfr to
             dev.unjank.doctor,
             dev.unjank.record;

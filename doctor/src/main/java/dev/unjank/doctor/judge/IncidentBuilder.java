@@ -40,6 +40,7 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -181,7 +182,7 @@ public final class IncidentBuilder {
     List<Incident> pauses(BitSet utids, BitSet eventThreads) {
         return pauses.of(utids).stream()
                 .map(wait -> withSeverity(
-                        incident(wait, null, null, null),
+                        incident(wait, null, null, null, VerdictRules.UNKNOWN_DUE),
                         pauses.delaysEventLoop(wait, eventThreads) ? Severity.EVENT_LOOP : Severity.NORMAL))
                 .toList();
     }
@@ -202,12 +203,17 @@ public final class IncidentBuilder {
 
     private Incident diagnose(BlockedInterval interval) {
         Wait wait = trees.get().of(interval);
-        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval), sharedWaits.use(interval));
+        long dueNs = wait.kind() == WaitKind.SLEEP ? runtimeWaits.dueNs(interval) : VerdictRules.UNKNOWN_DUE;
+        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval), sharedWaits.use(interval), dueNs);
     }
 
     private Incident incident(
-            Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, @Nullable ResourceUse resource) {
-        Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
+            Wait wait,
+            @Nullable LockConvoy convoy,
+            @Nullable QueueBacklog backlog,
+            @Nullable ResourceUse resource,
+            long dueNs) {
+        Judgement judgement = VerdictRules.judge(wait, convoy, backlog, dueNs);
         if (lostEvents.concern(wait, judgement)) {
             judgement = judgement.withEvidence(judgement.evidence().orWorse(Evidence.EVENTS_LOST));
         }

@@ -13,8 +13,9 @@ import dev.unjank.trace.model.Trace;
  * of events is missing.
  *
  * <p>Where only contradicting events show a loss, as little as one event is missing: kernels lose single switches
- * without counting them, in each second of a recording. Such a loss changes at most what the threads did while it
- * lasted. It concerns a verdict if these times are at least a tenth of the time that decided it.
+ * without counting them, in each second of a recording. Such a loss changes what the threads did while it lasted, and
+ * rarely an owner that is inferred from the last wake-up. It concerns a verdict if these times are at least a tenth of
+ * the time that decided it.
  *
  * <p>Thread-safe.
  */

@@ -73,11 +73,8 @@ public final class VerdictRules {
     /** The longest time, ns, from the end of a pause to the wake-up of a thread whose wait ended during the pause. */
     static final long MAX_WAKE_UP_NS = 1_000_000;
 
-    /**
-     * On a busy machine the wake-up takes longer: if pauses fill most of the wait, up to one part in this many of their
-     * time.
-     */
-    private static final int LATE_WAKE_UP = 10;
+    /** The end that a thread asked for, if it is not recorded. */
+    static final long UNKNOWN_DUE = -1;
 
     private VerdictRules() {}
 
@@ -86,8 +83,9 @@ public final class VerdictRules {
      *
      * @param convoy the earlier waits for the same lock, one after another; null if there is no convoy
      * @param backlog the messages that ran before the delayed one; null except for a {@link WaitKind#QUEUE}
+     * @param dueNs the end that a sleeping thread asked for, ns; {@link #UNKNOWN_DUE} if it is not recorded
      */
-    static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
+    static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, long dueNs) {
         Tally tally = new Tally(wait.thread(), wait.kind());
         tally.add(wait, Evidence.WAITER_EVENTS);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
@@ -100,26 +98,28 @@ public final class VerdictRules {
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
             case BINDER, GC, SAFEPOINT, RESOURCE, RESULT -> tally.judgement(tally.longest(true));
-            case SLEEP -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLEPT);
-            case IO -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLOW_IO);
+            case SLEEP -> tally.judgement(isProlonged(wait, dueNs) ? tally.longest(false) : Verdict.SLEPT);
+            case IO -> tally.judgement(isProlonged(wait, UNKNOWN_DUE) ? tally.longest(false) : Verdict.SLOW_IO);
             case PINNED, CARRIER -> tally.judgement(Verdict.PINNED);
             case HANDLER -> tally.judgement(Verdict.LONG_HANDLER);
         };
     }
 
-    /** Whether a pause of the process prolonged a wait: it lasted until the end of the wait. */
-    private static boolean isProlonged(Wait wait) {
+    /**
+     * Whether a pause of the process prolonged a wait: it lasted until the end of the wait, or beyond the end that the
+     * thread asked for, by most of the time by which it overslept.
+     */
+    private static boolean isProlonged(Wait wait, long dueNs) {
         long[] pausedUntilNs = {wait.startNs()};
-        long[] pausedNs = {0};
         wait.forEachLeaf(leaf -> {
             if (leaf.state().isPause()) {
                 pausedUntilNs[0] = leaf.startNs() + leaf.durNs();
-                pausedNs[0] += leaf.durNs();
             }
         });
-        boolean isFilled = 4 * pausedNs[0] >= 3 * wait.durNs();
-        long maxNs = Math.max(MAX_WAKE_UP_NS, isFilled ? pausedNs[0] / LATE_WAKE_UP : 0);
-        return wait.endNs() - pausedUntilNs[0] < maxNs && pausedUntilNs[0] > wait.startNs();
+        return pausedUntilNs[0] > wait.startNs()
+                && (dueNs == UNKNOWN_DUE
+                        ? wait.endNs() - pausedUntilNs[0] < MAX_WAKE_UP_NS
+                        : 2 * (pausedUntilNs[0] - dueNs) > Math.max(0, wait.endNs() - dueNs));
     }
 
     private static Judgement ofLock(Tally tally, @Nullable LockConvoy convoy) {

@@ -371,6 +371,6 @@ class ReportReadabilityTest {
                     .runs(APP + i, 15, 20, SchedState.SLEEPING);
         }
         assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
-                .contains("the owner is unknown in any of 2 waits for other threads");
+                .contains("the owner is unknown in all of 2 waits for other threads");
     }
 }
