@@ -46,6 +46,7 @@ class SliceNameParsingTest extends NameParsingProperties {
             "PrintfFunction",
             "Lexer",
             "StandardLibrary",
+            "StatisticsTable",
             "AliasNames",
             "OperatorResolver",
             "PatternMatching",
