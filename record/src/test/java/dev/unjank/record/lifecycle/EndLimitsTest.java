@@ -6,10 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * The documented limit: a recording ends within two seconds. HostileEndTest runs the command, on machines that may be
- * busy.
- */
+/** The documented limit: a recording ends within two seconds. HostileEndTest runs the command on busy machines, too. */
 class EndLimitsTest {
     @Test
     void allStepsOfTheEndTakeTwoSecondsTogether() {
@@ -21,10 +18,10 @@ class EndLimitsTest {
             // at the end
             Map.entry("CommandLineReader.readByChild calls Process.waitFor", "COMMAND_LINE"),
             Map.entry("CriticalDowncallSource.stop calls PeriodicThread.stop", "MEMORY"),
-            Map.entry("TracingSession.stop calls PeriodicThread.stop", "COMMAND_LINE and NAMES"),
+            Map.entry("TracingSession.stop calls PeriodicThread.stop without a limit", "COMMAND_LINE and NAMES"),
             Map.entry("TargetDeadline.await calls FutureTask.get", "ANSWERS, READING, or MOMENT for cleanup"),
             Map.entry(
-                    "FlightRecorderSource.rest calls PeriodicThread.stop",
+                    "FlightRecorderSource.rest calls PeriodicThread.stop without a limit",
                     "READING: called within TargetDeadline.read"),
             Map.entry(
                     "AgentClient.awaitLastSample calls CountDownLatch.await",
@@ -32,7 +29,8 @@ class EndLimitsTest {
             Map.entry("AgentClient.hasEnded calls Thread.join", "MOMENT, by TargetDeadline.rest"),
             Map.entry("TargetJvm.hasEnded calls CompletableFuture.get", "ANSWERS or MOMENT, by TargetDeadline.rest"),
             Map.entry("HelperProcess.close calls Process.waitFor", "HELPER"),
-            Map.entry("Recording.close calls PeriodicThread.stop", "a write to the recorder's own file"),
+            Map.entry(
+                    "Recording.close calls PeriodicThread.stop without a limit", "a write to the recorder's own file"),
             // at the start, given up when the recording is to end
             Map.entry("TimedRead.within calls ClosingTask.get", "isEnding"),
             Map.entry("JvmLibrary.of calls TimedRead.within", "isEnding"),
@@ -50,7 +48,9 @@ class EndLimitsTest {
             // in other processes
             Map.entry("AttachProtocol.listen calls LockSupport.parkNanos", "the helper"),
             Map.entry("HelperMain.cleanUp calls Thread.join", "the helper"),
-            Map.entry("LooperTrace.close calls PeriodicThread.stop", "a program that traces its own loopers"),
+            Map.entry(
+                    "LooperTrace.close calls PeriodicThread.stop without a limit",
+                    "a program that traces its own loopers"),
             // -- COMMAND: a trusted program, whose times are documented
             Map.entry("StartedProgram.awaitHeld calls Process.waitFor", "isGivenUp"),
             Map.entry("StartedProgram.end calls Process.waitFor", "9 s, see SECURITY.md"));

@@ -102,7 +102,8 @@ final class WaitingCalls {
 
     private static void add(Set<String> calls, String caller, String owner, String name, String type) {
         if (waits(owner, name, type)) {
-            calls.add(caller + " calls " + simple(owner) + "." + name);
+            boolean isEndless = owner.equals(internal(PeriodicThread.class)) && type.equals("()V");
+            calls.add(caller + " calls " + simple(owner) + "." + name + (isEndless ? " without a limit" : ""));
         }
     }
 
