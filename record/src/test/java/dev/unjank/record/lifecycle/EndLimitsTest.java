@@ -41,7 +41,7 @@ class EndLimitsTest {
             Map.entry("PeriodicThread.run calls LockSupport.parkNanos", "woken by its stop()"),
             Map.entry("PeriodicThread.stop calls PeriodicThread.stop", "its callers are listed"),
             Map.entry("PeriodicThread.stop calls Thread.join", "its callers are listed"),
-            Map.entry("CriticalDowncallSource.closeAfter calls PeriodicThread.stop", "a daemon thread"),
+            Map.entry("CriticalDowncallSource.closeAfter calls PeriodicThread.stop without a limit", "a daemon thread"),
             Map.entry("ReplyStream.take calls BlockingQueue.offer", "a daemon thread, until its stream is closed"),
             Map.entry("ReplyStream.next calls BlockingQueue.poll", "called within TargetDeadline"),
             Map.entry("RequestWriter.write calls BlockingQueue.take", "a daemon thread"),
