@@ -90,7 +90,9 @@ class VerdictRulesTest {
                 wait.durNs(),
                 false,
                 wait.ownerIntervals());
-        assertThat(VerdictRules.judge(reply, null, null, VerdictRules.UNKNOWN_DUE).verdict()).isEqualTo(verdict);
+        assertThat(VerdictRules.judge(reply, null, null, VerdictRules.UNKNOWN_DUE)
+                        .verdict())
+                .isEqualTo(verdict);
     }
 
     /** The rule asks for 0.2 ms in all, not for most of the wait, nor for all at once. */
@@ -195,14 +197,18 @@ class VerdictRulesTest {
                         .verdict())
                 .isEqualTo(Verdict.UNKNOWN);
         Wait blockedUnknown = waitOf(thread(1, ThreadStates.NO_PRIORITY), part(OwnerState.RUNNABLE, 120, 5_000));
-        assertThat(VerdictRules.judge(blockedUnknown, null, null, VerdictRules.UNKNOWN_DUE).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(VerdictRules.judge(blockedUnknown, null, null, VerdictRules.UNKNOWN_DUE)
+                        .verdict())
+                .isEqualTo(Verdict.UNKNOWN);
     }
 
     /** A deadline thread's priority is the kernel's -1, better than any other, and known. */
     @Test
     void aDeadlineThreadIsMoreImportantThanAll() {
         Wait wait = waitOf(thread(1, -1), part(OwnerState.RUNNABLE, 0, 5_000));
-        assertThat(VerdictRules.judge(wait, null, null, VerdictRules.UNKNOWN_DUE).verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(VerdictRules.judge(wait, null, null, VerdictRules.UNKNOWN_DUE)
+                        .verdict())
+                .isEqualTo(Verdict.PRIORITY_INVERSION);
     }
 
     @Test

@@ -39,8 +39,21 @@ class DynamicRowsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1.10", "1.50", "007", "00.5", "+1", "-0", "1.", ".5", "1.0e+5", "1.2.3", "9223372036854775808",
-                "0.30000000000000001", "NaN", "", "1 "
+                "1.10",
+                "1.50",
+                "007",
+                "00.5",
+                "+1",
+                "-0",
+                "1.",
+                ".5",
+                "1.0e+5",
+                "1.2.3",
+                "9223372036854775808",
+                "0.30000000000000001",
+                "NaN",
+                "",
+                "1 "
             })
     void otherStringsStay(String text) throws QueryException {
         assertThat(value(text)).isEqualTo(text);

@@ -1,9 +1,9 @@
 package dev.unjank.doctor.find.runtime;
 
 import dev.unjank.doctor.find.code.SliceStacks;
+import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.IdleMethods;
-import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Args;
