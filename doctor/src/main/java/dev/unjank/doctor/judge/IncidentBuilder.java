@@ -40,7 +40,6 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -182,7 +181,7 @@ public final class IncidentBuilder {
     List<Incident> pauses(BitSet utids, BitSet eventThreads) {
         return pauses.of(utids).stream()
                 .map(wait -> withSeverity(
-                        incident(wait, null, null, null, VerdictRules.UNKNOWN_DUE),
+                        incident(wait, null, null, null),
                         pauses.delaysEventLoop(wait, eventThreads) ? Severity.EVENT_LOOP : Severity.NORMAL))
                 .toList();
     }
@@ -203,17 +202,12 @@ public final class IncidentBuilder {
 
     private Incident diagnose(BlockedInterval interval) {
         Wait wait = trees.get().of(interval);
-        long dueNs = wait.kind() == WaitKind.SLEEP ? runtimeWaits.dueNs(interval) : VerdictRules.UNKNOWN_DUE;
-        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval), sharedWaits.use(interval), dueNs);
+        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval), sharedWaits.use(interval));
     }
 
     private Incident incident(
-            Wait wait,
-            @Nullable LockConvoy convoy,
-            @Nullable QueueBacklog backlog,
-            @Nullable ResourceUse resource,
-            long dueNs) {
-        Judgement judgement = VerdictRules.judge(wait, convoy, backlog, dueNs);
+            Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, @Nullable ResourceUse resource) {
+        Judgement judgement = VerdictRules.judge(wait, convoy, backlog);
         if (lostEvents.concern(wait, judgement)) {
             judgement = judgement.withEvidence(judgement.evidence().orWorse(Evidence.EVENTS_LOST));
         }

@@ -73,9 +73,6 @@ public final class VerdictRules {
     /** The longest time, ns, from the end of a pause to the wake-up of a thread whose wait ended during the pause. */
     static final long MAX_WAKE_UP_NS = 1_000_000;
 
-    /** The end that a thread asked for, if it is not recorded. */
-    static final long UNKNOWN_DUE = -1;
-
     private VerdictRules() {}
 
     /**
@@ -83,9 +80,8 @@ public final class VerdictRules {
      *
      * @param convoy the earlier waits for the same lock, one after another; null if there is no convoy
      * @param backlog the messages that ran before the delayed one; null except for a {@link WaitKind#QUEUE}
-     * @param dueNs the end that a sleeping thread asked for, ns; {@link #UNKNOWN_DUE} if it is not recorded
      */
-    static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog, long dueNs) {
+    static Judgement judge(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
         Tally tally = new Tally(wait.thread(), wait.kind());
         tally.add(wait, Evidence.WAITER_EVENTS);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
@@ -98,28 +94,22 @@ public final class VerdictRules {
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
             case BINDER, GC, SAFEPOINT, RESOURCE, RESULT -> tally.judgement(tally.longest(true));
-            case SLEEP -> tally.judgement(isProlonged(wait, dueNs) ? tally.longest(false) : Verdict.SLEPT);
-            case IO -> tally.judgement(isProlonged(wait, UNKNOWN_DUE) ? tally.longest(false) : Verdict.SLOW_IO);
+            case SLEEP -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLEPT);
+            case IO -> tally.judgement(isProlonged(wait) ? tally.longest(false) : Verdict.SLOW_IO);
             case PINNED, CARRIER -> tally.judgement(Verdict.PINNED);
             case HANDLER -> tally.judgement(Verdict.LONG_HANDLER);
         };
     }
 
-    /**
-     * Whether a pause of the process prolonged a wait: it lasted until the end of the wait, or beyond the end that the
-     * thread asked for, by most of the time by which it overslept.
-     */
-    private static boolean isProlonged(Wait wait, long dueNs) {
+    /** Whether a pause of the process prolonged a wait: it lasted until the end of the wait. */
+    private static boolean isProlonged(Wait wait) {
         long[] pausedUntilNs = {wait.startNs()};
         wait.forEachLeaf(leaf -> {
             if (leaf.state().isPause()) {
                 pausedUntilNs[0] = leaf.startNs() + leaf.durNs();
             }
         });
-        return pausedUntilNs[0] > wait.startNs()
-                && (dueNs == UNKNOWN_DUE
-                        ? wait.endNs() - pausedUntilNs[0] < MAX_WAKE_UP_NS
-                        : 2 * (pausedUntilNs[0] - dueNs) > Math.max(0, wait.endNs() - dueNs));
+        return wait.endNs() - pausedUntilNs[0] < MAX_WAKE_UP_NS && pausedUntilNs[0] > wait.startNs();
     }
 
     private static Judgement ofLock(Tally tally, @Nullable LockConvoy convoy) {

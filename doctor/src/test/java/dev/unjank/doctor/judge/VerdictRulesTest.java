@@ -39,7 +39,7 @@ class VerdictRulesTest {
     }
 
     private static Judgement judge(Segment... parts) {
-        return VerdictRules.judge(waitOf(thread(1, BLOCKED_PRIORITY), parts), null, null, VerdictRules.UNKNOWN_DUE);
+        return VerdictRules.judge(waitOf(thread(1, BLOCKED_PRIORITY), parts), null, null);
     }
 
     private static Wait waitOf(ThreadRef blocked, Segment... parts) {
@@ -90,9 +90,7 @@ class VerdictRulesTest {
                 wait.durNs(),
                 false,
                 wait.ownerIntervals());
-        assertThat(VerdictRules.judge(reply, null, null, VerdictRules.UNKNOWN_DUE)
-                        .verdict())
-                .isEqualTo(verdict);
+        assertThat(VerdictRules.judge(reply, null, null).verdict()).isEqualTo(verdict);
     }
 
     /** The rule asks for 0.2 ms in all, not for most of the wait, nor for all at once. */
@@ -197,18 +195,14 @@ class VerdictRulesTest {
                         .verdict())
                 .isEqualTo(Verdict.UNKNOWN);
         Wait blockedUnknown = waitOf(thread(1, ThreadStates.NO_PRIORITY), part(OwnerState.RUNNABLE, 120, 5_000));
-        assertThat(VerdictRules.judge(blockedUnknown, null, null, VerdictRules.UNKNOWN_DUE)
-                        .verdict())
-                .isEqualTo(Verdict.UNKNOWN);
+        assertThat(VerdictRules.judge(blockedUnknown, null, null).verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
     /** A deadline thread's priority is the kernel's -1, better than any other, and known. */
     @Test
     void aDeadlineThreadIsMoreImportantThanAll() {
         Wait wait = waitOf(thread(1, -1), part(OwnerState.RUNNABLE, 0, 5_000));
-        assertThat(VerdictRules.judge(wait, null, null, VerdictRules.UNKNOWN_DUE)
-                        .verdict())
-                .isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(VerdictRules.judge(wait, null, null).verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.unjank.doctor.find.runtime;
 
 import dev.unjank.doctor.find.code.SliceStacks;
-import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.IdleMethods;
 import dev.unjank.doctor.model.WaitKind;
@@ -219,12 +218,6 @@ public final class RuntimeWaitTable {
         }
         pins.put(rest, pin);
         return List.of(new Entry(sleep.row, sleep.utid, sleep.startNs, readyNs, sleep.meaning), rest);
-    }
-
-    /** {@return the end that a sleeping thread asked for, ns; -1 if it is not recorded} */
-    public long dueNs(BlockedInterval sleep) {
-        long askedNs = args.number(sleep.row(), SLEEP_TIME, -1);
-        return askedNs < 0 ? -1 : sleep.startNs() + askedNs;
     }
 
     /** {@return the pinned wait that kept a virtual thread from a carrier; null if an entry is no such wait} */
