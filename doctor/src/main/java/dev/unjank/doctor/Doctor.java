@@ -155,7 +155,7 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param diagnosis its diagnosis
-     * @return the frames of the diagnosis with their ids, then the others with the following ids
+     * @return the frames of the diagnosis with their ids, then the others, numbered after them
      */
     public static List<Frame> frames(Trace trace, Diagnosis diagnosis) {
         List<Frame> frames = new ArrayList<>(diagnosis.frames());

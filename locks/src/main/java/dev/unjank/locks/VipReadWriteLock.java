@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order of waiters.</b> As in {@link VipLock}, with readers and writers in one queue: threads of a real-time
  * class go first, then {@link Importance#VIP} threads, then all others, first come first served within each group.
- * Ordinary threads that have waited longer than a bound take turns with important ones. If the next waiter is a reader,
- * it enters while others read. If threads are waiting, a new reader joins the queue in this order, unless it already
- * holds the read lock. So overlapping readers cannot starve writers, and an important reader goes before an ordinary
- * writer.
+ * Ordinary threads that have waited longer than a bound take turns with important ones. If the first waiter is a
+ * reader, it acquires the lock even while other readers hold it. While threads wait, a new reader waits in the queue,
+ * too, unless it already holds the read lock. So overlapping readers cannot starve writers, and an important reader
+ * goes before an ordinary writer.
  *
  * <p><b>Priority inheritance.</b> While an important thread waits, to write or to read, the writer inherits its
  * scheduling, as far as the {@link PriorityTier} allows. While an important writer waits, all readers inherit its

@@ -57,8 +57,8 @@ public class HandlerThread extends Thread {
      *
      * @param name the name of the thread
      * @param options the options of the looper
-     * @throws IllegalArgumentException if an option is not set and the system property with its default has an unknown
-     *     value or names an unavailable waker
+     * @throws IllegalArgumentException if a system property that supplies the default of an unset option has an unknown
+     *     value, or names an unavailable waker
      */
     public HandlerThread(String name, LooperOptions options) {
         super(Objects.requireNonNull(name, "name"));

@@ -181,7 +181,7 @@ public final class Looper {
      * @param factory creates the thread; the thread must run the given task, and the factory must not start it
      * @param options the options of the looper
      * @return the looper, ready for handlers; its thread ends when the looper quits
-     * @throws IllegalArgumentException if an option is not set and the system property with its default has an unknown
+     * @throws IllegalArgumentException if a system property that supplies the default of an unset option has an unknown
      *     value
      * @throws RejectedExecutionException if the factory returns null
      * @throws IllegalStateException if the thread could not prepare its looper, has ended without a looper, or was
@@ -213,7 +213,7 @@ public final class Looper {
     /**
      * Returns the main looper. May be called from any thread.
      *
-     * @return the looper that {@link #prepareMainLooper()} created, or null
+     * @return the looper of {@link #prepareMainLooper()} or {@link #setMainLooperForTest}, or null if there is none
      */
     public static @Nullable Looper getMainLooper() {
         Handler handler = main;

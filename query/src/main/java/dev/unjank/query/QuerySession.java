@@ -143,9 +143,9 @@ public final class QuerySession implements AutoCloseable {
     }
 
     /**
-     * Translates statements, without the trace. Later statements can name their definitions (CREATE, INCLUDE) at
-     * once, but only the run creates them: run the prepared statements before you prepare others. If
-     * statements may read files, translation is deferred to the run, because it may take long.
+     * Translates statements without reading the trace. Within one call, statements may use definitions (CREATE,
+     * INCLUDE) of earlier statements. The run creates the definitions, so run the prepared statements before you
+     * prepare others. If statements may read files, translation is deferred to the run, because it may take long.
      *
      * @param text PerfettoSQL statements, separated by semicolons
      * @return the prepared statements

@@ -36,7 +36,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "%nRuns the doctor or PerfettoSQL statements on each trace and writes the result rows to a folder, as"
                     + " Parquet files. This folder is called a fleet. Each row has its trace, device, build and app."
-                    + " Traces that are damaged, too large, or exceed the time limit are listed in table failures.%n"
+                    + " Traces that cannot be read, are too large, or exceed the time limit are listed in the table"
+                    + " failures.%n"
         },
         exitCodeList = {
             "0:success (possibly with failed traces)",

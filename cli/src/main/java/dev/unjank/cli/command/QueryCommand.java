@@ -50,7 +50,7 @@ import picocli.CommandLine.TypeConversionException;
             "0:success (possibly with warnings)",
             "1:internal failure (--debug shows the stack trace)",
             "2:unusable input, wrong usage, or an error in a statement",
-            "3:a statement exceeded the time limit (--timeout) or half of the machine's memory",
+            "3:the statements exceeded the time limit (--timeout), or one exceeded half of the machine's memory",
             "130:interrupted (Ctrl-C, SIGINT)"
         },
         footer = {
@@ -106,7 +106,7 @@ final class QueryCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "SECONDS",
             converter = Seconds.class,
-            description = "Time limit in seconds (default: no limit).")
+            description = "Time limit for all statements together, in seconds (default: no limit).")
     private @Nullable Duration timeout;
 
     @Option(

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
                     + " after -- is started, recorded, and ends with the recording.%n",
             "At start it prints one line per data source: whether it is on and, if not, how to enable it. Recording kernel"
                     + " scheduling needs root.%n",
-            "When a script starts it in the background (&), it ignores Ctrl-C; stop it with 'kill PID'.%n"
+            "When a script starts unjank record in the background (&), it ignores Ctrl-C; stop it with 'kill $!'.%n"
         },
         exitCodeList = {
             "0:the duration elapsed, the process ended, or the last data source ended or failed",

@@ -48,11 +48,11 @@ public final class Recording implements AutoCloseable {
 
     /**
      * Starts a recording with the available sources. If none is available, the file is not changed; this is not a
-     * failure. The file begins when all available sources are on, before this method returns.
+     * failure. Events are written from the moment when all available sources are on. This method returns after that.
      *
      * @param file the output file, which is replaced when the recording begins
      * @param sources the sources, started in this order
-     * @param listener receives the availability of each source, in this order; each may take seconds
+     * @param listener receives the availability of each source, in this order; starting a source may take seconds
      * @return the recording, to be closed
      */
     public static Recording start(
@@ -111,8 +111,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * The availability of each source, in the order of the sources; unmodifiable. A source may end before the
-     * recording. Thread-safe.
+     * The availability of each source, in the order of the sources; unmodifiable. A source may end while the recording
+     * continues. Thread-safe.
      */
     public List<SourceAvailability> availability() {
         return file.sources();
@@ -138,7 +138,7 @@ public final class Recording implements AutoCloseable {
     /**
      * A snapshot of a recording. Times are on the clock of the trace.
      *
-     * @param files the files, the oldest first; together one trace; a ring deletes the oldest before long
+     * @param files the files, the oldest first; together one trace; a ring soon deletes the oldest
      * @param keptFrom the files contain all recorded events since this time
      * @param settledUntil all events that ended before this time have been recorded
      */

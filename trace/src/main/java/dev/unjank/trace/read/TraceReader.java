@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
  * Flight Recorder recordings; plain, gzipped, or in a zip archive. The format is detected by content, not by name.
  *
  * <p>The file is mapped and read once, directly into columns. Damaged events, and events of types that the model does
- * not contain, are skipped; each kind is counted separately. A file that ends within a packet yields everything before
- * it. {@link Trace#warnings} lists problems that affect results.
+ * not contain, are skipped; they have a counter each. A file that ends within a packet yields everything before it.
+ * {@link Trace#warnings} lists problems that affect results.
  *
- * <p>Traces of several files, or of an archive, are merged onto the clock of one trace: of the first that
- * contains the boot clock, or of the first if none does. The others are shifted by the boot clock, the monotonic clock
- * or the wall clock. They must be recorded on one machine: equal tids are the same thread.
+ * <p>Traces of several files, or of an archive, are merged. Times are converted to the clock of the first
+ * trace that contains the boot clock, or of the first trace if none does, by a clock that both contain: the boot clock,
+ * the monotonic clock or the wall clock. They must be recorded on one machine: equal tids are the same thread.
  *
  * <p>Large files are read by several threads, as many as there are processors. Callers that read many traces at once
  * pass an executor, such as {@code Runnable::run}, to {@link #read(Path, Executor)}.

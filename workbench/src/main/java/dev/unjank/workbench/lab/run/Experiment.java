@@ -9,7 +9,7 @@ import java.io.IOException;
  * @param seconds the approximate duration
  */
 public record Experiment(String name, String summary, int seconds, Program program) {
-    /** Runs the experiment and prints the table. */
+    /** Runs the experiment and prints its table of results. */
     @FunctionalInterface
     public interface Program {
         void run(ExperimentRun run) throws IOException;
