@@ -41,10 +41,16 @@ class LauncherJankExperimentTest {
         assertThat(run.row("longest wait for a lock")).as(run.output()).hasSize(4);
     }
 
-    /** A lock of the virtual machine's own may come in between, once in a while, and does not count. */
+    /**
+     * A lock of the virtual machine's own may come in between, once in a while, and does not count. Neither does the
+     * monitor of a HandlerThread, with which its start waits for a caller of getLooper: it is not the queue's.
+     */
     @Test
     void theLockFreeQueueKeepsNobodyWaiting() throws IOException {
-        assertThat(placesOfLocks("lock-free")).as(run.output()).noneMatch(place -> place.startsWith(LOOPER));
+        assertThat(placesOfLocks("lock-free"))
+                .as(run.output())
+                .filteredOn(place -> !place.equals(LOOPER + "HandlerThread.run"))
+                .noneMatch(place -> place.startsWith(LOOPER));
         assertThat(run.row("priority inversions").get(1)).as(run.output()).isIn("0", "not known");
     }
 
