@@ -20,9 +20,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The hand-worked incident of Android 7, told again as that system records: an event for each switch, wake-ups in place
- * of wakings, so that nobody knows the waker, the kernel's old clock and old states, and no inner lock slice. A scene
- * tells of newer systems, so this is written event by event. The wait begins at 10 ms.
+ * The hand-worked incident of Android 7, in the form that this system records: an event for each
+ * switch, wake-ups in place of wakings (so the waker is unknown), the kernel's old clock and old states, and no inner
+ * lock slice. A scene writes traces of newer systems, so this test writes each event. The wait begins at 10 ms.
  */
 class Android7CaseTest {
     private static final long ZERO = 790_000_000_000L;

@@ -39,8 +39,8 @@ class AppStartupScenesTest {
     private final SceneThread main = app.mainThread("om.example.mail", 110);
 
     /**
-     * Tells of the start as a system does: {@code launching: PACKAGE}, or {@code launchingActivity#N} and how that was
-     * completed.
+     * Writes the slices of a startup as a system does: {@code launching: PACKAGE}, or {@code launchingActivity#N} and
+     * the marks of its completion.
      */
     private void launches(String name, String... marks) {
         server.runs(3, ms(2)).prints("S|1286|" + name + "|0").runs(3, ms(60)).prints("F|1286|" + name + "|0");

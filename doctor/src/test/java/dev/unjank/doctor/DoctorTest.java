@@ -30,7 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Incidents, blame trees and verdicts on scenes that are told thread by thread. The main thread waits from 1 to 9 ms.
+ * Incidents, blame trees and verdicts on scenes that are written thread by thread. The main thread waits from 1 to 9
+ * ms.
  */
 class DoctorTest {
     private final Scene scene = new Scene();

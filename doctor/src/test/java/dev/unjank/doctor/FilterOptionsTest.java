@@ -157,8 +157,8 @@ class FilterOptionsTest {
     }
 
     /**
-     * A thread that nobody looks at unasked waits longer in the same frame: it did not make that late, whoever asks for
-     * it.
+     * A thread that is not selected by default waits longer in the same frame. It is not the cause of the missed frame,
+     * even if an option selects it.
      */
     @Test
     void whoDoesNotDrawIsNoCause() {

@@ -201,10 +201,10 @@ class HandWorkedCasesTest {
     }
 
     /**
-     * How the counts worked out by hand were made is not told. This reading gives them: each thread has one priority,
-     * at which it ran longest, and only time after being put off a CPU counts. It is also what was said of the one
-     * owner for whom a priority was given, 120, where the scheduler has 112 and 110. The verdicts follow the rule, with
-     * the priorities of the moment and all time without a CPU.
+     * The method of the counts worked out by hand is not recorded. This reading gives them: each thread has one
+     * priority, at which it ran longest, and only time after being put off a CPU counts. It is also what was said of
+     * the one owner for whom a priority was given, 120, where the scheduler has 112 and 110. The verdicts follow the
+     * rule, with the priorities of the moment and all time without a CPU.
      */
     @ParameterizedTest
     @CsvSource({

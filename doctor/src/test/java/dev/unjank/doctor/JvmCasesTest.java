@@ -28,8 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is said of a Java virtual machine's waits, of which no scheduler tells: the owner's own slices, samples of its
- * stack and the machine's pauses must do. Main waits for worker's monitor from millisecond 10 to 110 throughout.
+ * Reports on waits in a Java virtual machine without scheduler events: they use the owner's slices, samples of its
+ * stack and the machine's pauses. Main waits for worker's monitor from millisecond 10 to 110 throughout.
  */
 class JvmCasesTest {
     private final SyntheticJvmTrace stage = new SyntheticJvmTrace();

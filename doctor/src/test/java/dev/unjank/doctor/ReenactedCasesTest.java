@@ -22,9 +22,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The incidents of real devices that were worked out by hand ({@link HandWorkedCasesTest} has them where the devices'
- * traces are), told again from the facts: who waited for whom, at which priorities, and what everybody did for how
- * long. Each is written as a trace in every encoding, read back and diagnosed, and all that is said of it is held
- * against a table. Where the order of things is not part of what is known, it is made up. All waits begin at 10 ms.
+ * traces are), rebuilt from the facts: who waited for whom, at which
+ * priorities, and what each thread did for how long. Each is written as a trace in every encoding, read back and
+ * diagnosed, and the report is compared with a table. Where the order of things is not part of what is known, it is
+ * made up. All waits begin at 10 ms.
  */
 class ReenactedCasesTest {
     private final Scene scene = new Scene();
@@ -82,8 +83,8 @@ class ReenactedCasesTest {
     }
 
     /**
-     * Android 15: the longest lack of a CPU in that trace, between threads of equal priority. One step worse, and it is
-     * an inversion; unbounded, since the one that ran instead is worse still.
+     * Android 15: the longest lack of a CPU in that trace, between threads of equal priority. With a priority one step
+     * lower it is an inversion, unbounded, since the thread that ran meanwhile had a lower priority still.
      */
     @ParameterizedTest
     @CsvSource({"118, RUNNABLE_OWNER", "119, PRIORITY_INVERSION (unbounded)"})

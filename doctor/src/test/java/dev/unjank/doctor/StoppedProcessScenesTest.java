@@ -94,7 +94,7 @@ class StoppedProcessScenesTest extends VerdictScene {
     }
 
     /**
-     * Whoever waited for a lock most of whose time the whole process was stopped has nobody in the process to blame.
+     * If the whole process was stopped for most of a lock wait, no thread of the process is responsible for the wait.
      */
     @Test
     void theAnswerLeadsWithTheStop() {

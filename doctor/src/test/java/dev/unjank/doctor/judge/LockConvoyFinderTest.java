@@ -63,9 +63,9 @@ class LockConvoyFinderTest {
     private static final String FAIR = "ReentrantLock$FairSync";
 
     /**
-     * A lock of the library, as a recorder tells of it: the owner in the name is the one that was seen when the wait
-     * began, the first one, which sleeps with the lock in hand until {@code firstMs}. Three others that waited sleep
-     * with it in turn, and main gets it last, after 30 ms.
+     * A lock of the library, as a recorder writes it: the name contains the owner at the beginning of the wait, the
+     * first one, which sleeps while it holds the lock until {@code firstMs}. Three others that waited sleep with it in
+     * turn, and main gets it last, after 30 ms.
      */
     @ParameterizedTest
     @CsvSource({
@@ -91,8 +91,8 @@ class LockConvoyFinderTest {
     }
 
     /**
-     * Whoever has the lock may wait for a further one, again and again; that makes no convoy of those that wait for the
-     * first.
+     * The owner of the lock may wait for another lock again and again; the waiters for the first lock are no convoy
+     * because of that.
      */
     @Test
     void whatAnOwnerWaitsForIsAnotherLock() {
@@ -184,8 +184,8 @@ class LockConvoyFinderTest {
     }
 
     /**
-     * Nobody names the owner of a mutex of native code: whoever woke a thread had it last, and was woken by the one
-     * before. Each has it for 5 ms.
+     * The owner of a mutex of native code is not recorded: the thread that woke a waiter held it last, and was itself
+     * woken by the thread before. Each has it for 5 ms.
      */
     @ParameterizedTest
     @CsvSource({"3, LOCK_CONVOY", "2, LONG_HOLD"})

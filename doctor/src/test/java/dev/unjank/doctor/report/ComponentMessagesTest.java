@@ -214,8 +214,8 @@ class ComponentMessagesTest {
     }
 
     /**
-     * The place is where the one to blame took its lock, not where somebody before it did; that it had no CPU for a
-     * while changes nothing.
+     * The place is where the responsible thread acquired its lock, not where an earlier owner did. Time without a CPU
+     * does not change it.
      */
     @Test
     void thePlaceIsThatOfTheOneToBlame() {

@@ -29,7 +29,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * A real Chromium without a window, driven through chromedriver by the W3C's WebDriver protocol: HTTP with JSON. It has
- * no network: every host's name resolves to nothing. Whoever asks for one where none is installed is skipped.
+ * no network: every host's name resolves to nothing. Tests are skipped where no Chromium is installed.
  */
 final class HeadlessBrowser implements AutoCloseable {
     private static final String DRIVER = "chromedriver";

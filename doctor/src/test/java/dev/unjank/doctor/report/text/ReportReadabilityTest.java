@@ -99,7 +99,8 @@ class ReportReadabilityTest {
     }
 
     /**
-     * Both names of a line are told, as far as there is room; what tells threads apart is at the ends of their names.
+     * A line contains both names as far as there is room. The ends of thread names are kept, since threads differ
+     * there.
      */
     @ParameterizedTest
     @CsvSource({
