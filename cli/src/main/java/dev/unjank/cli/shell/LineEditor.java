@@ -16,6 +16,7 @@ import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.Widget;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal.Signal;
@@ -51,6 +52,7 @@ final class LineEditor implements StatementSource {
         KeyMap<Binding> keys = reader.getKeyMaps().get(LineReader.MAIN);
         if (keys != null) {
             bindArrows(keys);
+            ignoreControlC(keys);
         }
     }
 
@@ -63,6 +65,15 @@ final class LineEditor implements StatementSource {
         keys.bind(new Reference(LineReader.DOWN_LINE_OR_HISTORY), "\033[B");
         keys.bind(new Reference(LineReader.FORWARD_CHAR), "\033[C");
         keys.bind(new Reference(LineReader.BACKWARD_CHAR), "\033[D");
+    }
+
+    /**
+     * Makes one Ctrl-C abandon one line only. JLine 4.6 raises a signal for it, which abandons the line, and then also
+     * returns it as a key, which may reach the next line and abandon that one.
+     */
+    private static void ignoreControlC(KeyMap<Binding> keys) {
+        Widget nothing = () -> true;
+        keys.bind(nothing, KeyMap.ctrl('C'));
     }
 
     /** Continues a line until the statement is complete, so that it is edited and kept in the history as a whole. */

@@ -105,6 +105,20 @@ class InteractiveShellTest {
                 .isNotEmpty();
     }
 
+    @Test
+    void oneControlCAbandonsOneLine() throws Exception {
+        int lines = 40;
+        for (int i = 0; i < lines; i++) {
+            see(PROMPT);
+            press("SELECT nonsense" + CTRL_C);
+        }
+        see(PROMPT);
+        press("SELECT 6 * 7 AS answer;" + ENTER);
+        see("42");
+        see(PROMPT);
+        assertThat(terminal.shown().split(PROMPT, -1)).hasSize(1 + lines + 2);
+    }
+
     /** It only remembers nothing then. */
     @Test
     void whereNothingCanBeKeptItTalksAllTheSame() throws Exception {
