@@ -185,7 +185,7 @@ class AppStartupScenesTest {
                         "  and 2 more                       2.800 ms\n");
     }
 
-    /** Where the mark has no type, the first of what the main thread did tells it; where it has one, that counts. */
+    /** If the mark has no type, the main thread's first slice decides; otherwise the mark's type counts. */
     @ParameterizedTest
     @CsvSource({
         "completed,      bindApplication, cold",
@@ -275,7 +275,7 @@ class AppStartupScenesTest {
         assertThat(diagnosis().startups()).hasSize(starts);
     }
 
-    /** Text of systrace tells no names of processes: a main thread has what Android leaves of its package's name. */
+    /** Systrace text has no names of processes: a main thread has the part of its package's name that Android keeps. */
     @ParameterizedTest
     @CsvSource({
         "com.ex,                   com.ex,          true",

@@ -69,7 +69,7 @@ class ConvertedRecordingTest {
         }
     }
 
-    /** A machine that does not tell what it runs is one without a name, and not one whose name is nothing. */
+    /** A machine whose system is not recorded has no name; its name is not an empty string. */
     @Test
     void aProcessWithoutANameIsNotOneCalledNothing() throws IOException {
         Trace trace = converted(RealTraceDiagnoses.trace("jmc_jdk17_monitoredvm.jfr"));

@@ -227,7 +227,7 @@ class FilterOptionsTest {
         }
     }
 
-    /** A reply that took less than a millisecond is shown to nobody, so nobody is told that an option would show it. */
+    /** A reply that took less than a millisecond is never shown, so no option is named that would show it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             1   | 1 wait of at least 1 ms (4.000 ms in total)     | not listed (--min-ms).

@@ -142,7 +142,7 @@ class GcAndSuspensionScenesTest extends VerdictScene {
         assertThat(verdict()).isEqualTo(expected);
     }
 
-    /** The main thread finds that it was told to stop. */
+    /** The main thread finds that it was asked to stop. */
     @ParameterizedTest
     @CsvSource({
         "suspends com.example.app, works,      SAFEPOINT_BLOCKED 1001 OWNER_NAMED",

@@ -160,7 +160,7 @@ class JvmCasesTest {
                 .contains("the thread above waited 90.000 ms for a monitor of app.Store in app.Ui.draw");
     }
 
-    /** A lock of the library does not tell where its owner is; a recorder that looked does. */
+    /** A lock of the library does not show where its owner is; a recorder that looked does. */
     @Test
     void theStackOfALibraryLocksOwnerSaysWhereItWas() {
         stage.parksBehind(MAIN, 10, 40, 0, WORKER, """

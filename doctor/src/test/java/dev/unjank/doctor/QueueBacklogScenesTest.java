@@ -169,7 +169,7 @@ class QueueBacklogScenesTest {
         }
     }
 
-    /** Twelve timers, each run when it is due, and told as Android tells of them: none waited for another. */
+    /** Twelve timers, each run when it is due, recorded as Android does: none waited for another. */
     @Test
     void timersThatRunWhenTheyAreDue() {
         assertThat(SceneDiagnoses.incidents(write(events -> androidMessages(events, 12, i -> 50 + 2 * i))))
@@ -210,12 +210,12 @@ class QueueBacklogScenesTest {
      * Messages back to back: all of them waiting since 2 ms, or each sent by the one before it, when that was nearly
      * done.
      */
-    private static byte[] backToBack(boolean queued, boolean told) {
+    private static byte[] backToBack(boolean queued, boolean hasFlows) {
         return write(events -> {
             for (int i = 0; i < 12; i++) {
                 double from = 2.2 + i;
                 boolean isChained = !queued && i > 0;
-                if (told) {
+                if (hasFlows) {
                     events.instant(
                                     traceTime(isChained ? ms(from - 0.01) : ms(2)),
                                     ofThread(PID, isChained ? PID : FLOODER),
@@ -229,7 +229,7 @@ class QueueBacklogScenesTest {
                 double from = 2.2 + i;
                 TrackEventWriter.Event run =
                         events.begin(traceTime(ms(from)), ofThread(PID, PID), "mq", "android.os.Handler: #12");
-                (told ? run.terminatingFlow(100 + i) : run).write();
+                (hasFlows ? run.terminatingFlow(100 + i) : run).write();
                 events.end(traceTime(ms(from + 1)), ofThread(PID, PID)).write();
             }
         });

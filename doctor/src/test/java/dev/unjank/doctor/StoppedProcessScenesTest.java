@@ -121,7 +121,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .contains("    stopped   ");
     }
 
-    /** The stop is told instead of a wait only if most of the wait was the stop, and of the same process. */
+    /** The stop is reported instead of a wait only if it took most of the wait and stopped the same process. */
     @ParameterizedTest
     @CsvSource({"9.9, false", "10, false", "10.1, true"})
     void aWaitThatWasMostlyNoStop(double until, boolean isStop) {
@@ -185,7 +185,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         }
     }
 
-    /** A pause of the garbage collector is no stop from outside: whoever was in the way is still to be told. */
+    /** A pause of the garbage collector is not a stop from outside: the owner is still reported. */
     @Test
     void aPauseIsNoStop() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
@@ -197,7 +197,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         }
     }
 
-    /** Where the scheduler was not recorded, the recorder's own note tells. */
+    /** Without scheduler events, the recorder's note shows it. */
     @Test
     void aRecorderThatFoundItsTargetStopped() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
@@ -243,13 +243,13 @@ class StoppedProcessScenesTest extends VerdictScene {
         }
     }
 
-    /** It was killed some seconds after Flight Recorder had told for the last time, or the disk was full. */
+    /** The process was killed some seconds after Flight Recorder's last data, or the disk was full. */
     @ParameterizedTest
     @CsvSource({"2000, 5.04 s", "6030, 1.01 s", "6050,"})
-    void whatFlightRecorderCouldNoLongerTellIsSaid(int told, String offScheduler) {
+    void theEndThatFlightRecorderLacksIsReported(int lastMs, String offScheduler) {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "waits of 1.0 ms and more")
-                    .note(told, "Flight Recorder file", "slices", "1")
+                    .note(lastMs, "Flight Recorder file", "slices", "1")
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
             Diagnosis diagnosis = stage.diagnose();
             assertThat(WarningMessages.unreadParts(diagnosis.unreadParts()))
@@ -264,7 +264,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         }
     }
 
-    /** The end of a recording is told before that of its source. */
+    /** The end of a recording is reported before that of its source. */
     @Test
     void ofASourceThatEndedNothingElseIsSaid() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {

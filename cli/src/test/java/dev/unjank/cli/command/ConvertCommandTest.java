@@ -120,8 +120,8 @@ class ConvertCommandTest {
     }
 
     /**
-     * Perfetto's own table of waits, which takes their names apart, has each of them; the class that Android does not
-     * tell stands beside.
+     * Perfetto's own table of waits parses their names and has each of them. The class of the monitor, which Android
+     * does not record, is in an arg.
      */
     @Test
     void aWaitForAMonitorIsNamedToTheLetterAsAndroidNamesIt() throws Exception {

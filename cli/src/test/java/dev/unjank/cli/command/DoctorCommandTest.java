@@ -161,7 +161,7 @@ class DoctorCommandTest {
         assertUnusable(CommandRun.of("doctor", "-", "-"));
     }
 
-    /** Where a copy ends is no reason to tell twice what was before. */
+    /** The end of a copy does not repeat the report of what was before. */
     @Test
     void aCopyThatWasCutOffIsRefused() throws Exception {
         byte[] whole = Files.readAllBytes(example);

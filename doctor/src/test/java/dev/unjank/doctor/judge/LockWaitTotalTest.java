@@ -16,7 +16,7 @@ import dev.unjank.trace.model.SchedState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which lock several waits were for, whoever waited. */
+/** Which lock several waits were for, regardless of the waiter. */
 class LockWaitTotalTest {
     private static String text(Diagnosis diagnosis) {
         return TextReport.of(diagnosis, TextReport.Style.plain());

@@ -59,7 +59,7 @@ class AdviceTest {
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Next step      " + first);
     }
 
-    /** More samples would not tell who kept a virtual machine's collector waiting; for a lock's owner they might. */
+    /** More samples would not show which thread delayed the JVM's collector; they might for the owner of a lock. */
     @Test
     void whoKeptACollectorWaitingIsAskedForByWhatKnowsIt() {
         assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.COLLECTION, Platform.JVM)

@@ -37,7 +37,7 @@ class ComponentMessagesTest {
                 .endsWith("mdss_dsi_event, a kernel thread (possibly of a driver); ask the device's vendor.");
     }
 
-    /** Where nothing tells whose child a thread is, some names do; and they tell what it does. */
+    /** If the process of a thread is not recorded, some names identify it, and its job. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -156,7 +156,7 @@ class ComponentMessagesTest {
                 .runs(APP, 15, 20, SchedState.SLEEPING);
     }
 
-    /** Whoever owes a reply is of another process, and no lock tells of which. */
+    /** The thread that owes a reply is of another process, which no lock identifies. */
     @Test
     void whoOwesAReplyIsOfAProcessOfItsOwn() {
         SyntheticTrace stage = new SyntheticTrace()
@@ -191,7 +191,7 @@ class ComponentMessagesTest {
                 .endsWith(" Look at: last (program not recorded).");
     }
 
-    /** The name of a thread other than the main one tells nothing of its program. */
+    /** The name of a thread other than the main one does not identify its program. */
     @Test
     void onlyTheMainThreadBearsTheProgramsName() {
         SyntheticTrace stage = new SyntheticTrace()

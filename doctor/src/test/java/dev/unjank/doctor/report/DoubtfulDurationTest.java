@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
-/** A trace that damage has made long is told with its length, and each report says that this is doubtful. */
+/** The length of a trace that damage made long is reported, and each report says that it is doubtful. */
 class DoubtfulDurationTest {
     private static final String DOUBT = "the duration of the trace is implausible";
 

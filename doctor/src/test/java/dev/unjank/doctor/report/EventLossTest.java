@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EventLossTest {
     private final Scene scene = new Scene();
 
-    /** The main thread waits from 5 to 15 ms; a thread on CPU 3 tells of itself every millisecond. */
+    /** The main thread waits from 5 to 15 ms; a thread on CPU 3 has an event every millisecond. */
     private Trace trace(int cpu, double lostAt) {
         SceneProcess app = scene.process(1000, "com.example.app");
         SceneThread main = app.mainThread("com.example.app", 110);
@@ -84,7 +84,7 @@ class EventLossTest {
     void theTimeIsThatOfTheWait() {
         Diagnosis diagnosis = diagnose(trace(3, 8.2));
         EventLoss lost = diagnosis.eventLossDuring(diagnosis.incidents().getFirst());
-        assertThat(lost).isEqualTo(new EventLoss(ms(0.5), List.of(3))); // from what was told at 8 ms to what was at 8.5
+        assertThat(lost).isEqualTo(new EventLoss(ms(0.5), List.of(3))); // from the event at 8 ms to the one at 8.5 ms
         assertThat(diagnosis.losses().during(Scene.START_NS + ms(8.1), Scene.START_NS + ms(8.2)))
                 .isEqualTo(new EventLoss(ms(0.1), List.of(3)));
         assertThat(diagnosis.losses().during(Scene.START_NS + ms(8.6), Scene.START_NS + ms(12)))

@@ -181,7 +181,7 @@ class JvmReportTest {
                                 + " 77.000 ms\n");
     }
 
-    /** Whoever attaches to command a recording keeps Flight Recorder's own threads waiting, and nobody else. */
+    /** A process that attaches to start a recording delays only Flight Recorder's own threads. */
     @Test
     void thatARecorderWaitsForItselfIsNoIncident() {
         int flightRecorder = 120;

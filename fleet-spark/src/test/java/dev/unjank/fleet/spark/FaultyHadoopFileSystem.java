@@ -21,7 +21,7 @@ import org.apache.hadoop.security.AccessControlException;
 class FaultyHadoopFileSystem extends RawLocalFileSystem {
     static final String SETTING = "fs.elsewhere.impl";
 
-    /** A folder in which several processes tell each other of a file {@code twice}, see {@link #meet}. */
+    /** A folder by which several processes agree on a file {@code twice}, see {@link #meet}. */
     static final String MEETING = "fs.elsewhere.meeting";
 
     /** How often opening a file fails yet; of all that are not here, never. */

@@ -179,7 +179,7 @@ class ArchiveRunTest {
                 .containsExactly(2L, 1L);
     }
 
-    /** As its last bytes tell. Two gigabytes are more than these tests may use, and the file is nearly all hole. */
+    /** As its last bytes show. Two gigabytes are more than these tests may use, so the file is nearly all hole. */
     @Test
     void aZipWhoseDirectoryIsLargerThanMemoryIsAFailureAndNotTheEndOfTheRun() throws Exception {
         int directory = Integer.MAX_VALUE - 100;

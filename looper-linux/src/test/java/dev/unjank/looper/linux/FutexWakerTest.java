@@ -39,7 +39,7 @@ class FutexWakerTest {
     }
 
     private static void untilAsleep(FutexWaker waker) throws IOException {
-        assumeTrue(Files.isReadable(Path.of("/proc/self/syscall")), "this kernel does not tell where threads are");
+        assumeTrue(Files.isReadable(Path.of("/proc/self/syscall")), "this kernel does not show where threads are");
         String call = FutexWakerProvider.systemCall("Linux", System.getProperty("os.arch")) + " 0x"
                 + Long.toHexString(waker.word.address()) + " 0x80 0x1 ";
         while (!systemCallOf("futex-sleeper").startsWith(call)) {

@@ -24,7 +24,7 @@ class JfrSettingsTest {
                 .isEqualTo(", 100 stack samples of a running thread per second (" + used + ")");
     }
 
-    /** Without a stack the doctor cannot tell a wait in the middle of work from an idle one. */
+    /** Without a stack the doctor cannot distinguish a wait in the middle of work from an idle one. */
     @ParameterizedTest
     @ValueSource(
             strings = {

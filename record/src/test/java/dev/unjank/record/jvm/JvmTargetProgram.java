@@ -178,7 +178,7 @@ final class JvmTargetProgram {
         parked(lock.writeLock(), lock.readLock(), lock::hasQueuedThread, "lone writer", "next reader");
     }
 
-    /** Who reads, the lock does not tell. */
+    /** The lock does not show its readers. */
     private static void readers() throws InterruptedException {
         ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
         parked(lock.readLock(), lock.writeLock(), lock::hasQueuedThread, "some reader", "waiting writer");

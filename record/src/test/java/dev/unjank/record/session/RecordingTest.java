@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When sources are asked to do what, and what of what they tell is in the file. */
+/** The order in which sources are called, and which of their events are in the file. */
 class RecordingTest {
     private static final int PID = 4711;
     private static final int TID = 4712;

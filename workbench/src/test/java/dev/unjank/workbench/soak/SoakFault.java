@@ -9,7 +9,7 @@ import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a broken queue might do, and by which words the soak is to tell it. */
+/** What a broken queue might do, and the words with which the soak reports it. */
 enum SoakFault {
     LOSES_EVERY_FIFTH_WAKE_UP("(?s).*asleep (past|after quit).*", "(?s)not within .*|.*does not end.*") {
         @Override

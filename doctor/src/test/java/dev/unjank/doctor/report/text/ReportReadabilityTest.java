@@ -63,7 +63,7 @@ class ReportReadabilityTest {
                 .runsOn(0, APP, 14, 40, SchedState.SLEEPING);
     }
 
-    /** A thread is one, whatever its priorities were; it is told with the one that it had for longest. */
+    /** A thread that changed its priority is one thread; the report shows the priority that it had longest. */
     @Test
     void whoRanAtTwoPrioritiesIsOneThread() {
         starved();
@@ -142,7 +142,7 @@ class ReportReadabilityTest {
         assertThat(page.fitAround("binder:1286_17", 14)).isEqualTo("binder:1286_17");
     }
 
-    /** What is further down the chain is told where it was for at least a twentieth of the wait. */
+    /** A thread further down the chain is reported if it took at least a twentieth of the wait. */
     @ParameterizedTest
     @CsvSource({"10, true", "9.9, false"})
     void aTrifleDownTheChainIsNotTold(double until, boolean isTold) {
@@ -163,7 +163,7 @@ class ReportReadabilityTest {
         assertThat(text.contains("  Nested owner   third")).isEqualTo(isTold);
     }
 
-    /** Who is to blame is told, however short the wait for it. */
+    /** The responsible thread is reported, however short the wait for it. */
     @Test
     void whoIsToBlameIsToldWhereverInTheChain() {
         stage.process(APP, "com.example.app")
@@ -204,7 +204,7 @@ class ReportReadabilityTest {
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Nested owner   com.example.app");
     }
 
-    /** Who asks for a thread is told of its waits, and of nobody else's. */
+    /** An option that selects a thread selects its waits only. */
     @ParameterizedTest
     @CsvSource({"main, true", "third, false"})
     void whatThereIsOfAKindIsOfWhoWasAskedFor(String thread, boolean isTold) {
@@ -227,7 +227,7 @@ class ReportReadabilityTest {
         assertThat(text.contains("12 waits of at least")).isEqualTo(isTold);
     }
 
-    /** Of a frame's waits the greatest are told one by one, and of the others how long they were in all. */
+    /** The longest waits of a frame are listed; of the others there is a sum. */
     @ParameterizedTest
     @CsvSource({"5, false", "6, true", "7, true"})
     void theWaitsOfAFrameAddUp(int waits, boolean areMore) {
@@ -286,7 +286,7 @@ class ReportReadabilityTest {
         assertThat(JudgementMessages.of(diagnosis).contains("--thread all")).isEqualTo(defaultSelection > 0);
     }
 
-    /** Where something was found, that is told, and the time to count the rest is saved. */
+    /** If something was found, it is reported, and the rest is not counted. */
     @Test
     void whoElseWaitedIsNotCountedBesideWhatWasFound() {
         stage.process(APP, "com.example.app")
@@ -310,14 +310,14 @@ class ReportReadabilityTest {
         "10, ' Same verdict: 10 waits of at least 1 ms, 20.000 ms in total. Look at'",
         "9,  ' in uninterruptible sleep for 2.000 ms. Look at'",
     })
-    void howOftenItHappenedIsSaid(int waits, String told) {
+    void theNumberOfOccurrencesIsReported(int waits, String expected) {
         stage.process(APP, "com.example.app").slice(APP, "work", 1, 90);
         for (int i = 0; i < waits; i++) {
             stage.runs(APP, 1 + 5 * i, 2 + 5 * i, SchedState.UNINTERRUPTIBLE)
                     .runs(APP, 4 + 5 * i, 5 + 5 * i, SchedState.SLEEPING);
         }
         assertThat(JudgementMessages.of(stage.diagnose(DoctorOptions.defaults())))
-                .contains(told);
+                .contains(expected);
     }
 
     @Test
@@ -348,7 +348,7 @@ class ReportReadabilityTest {
         }
     }
 
-    /** Where all waits are such, their number and sum are told already. */
+    /** If all waits are such, their number and sum are in the report already. */
     @Test
     void theShareOfStandstillsIsToldOnce() {
         try (SyntheticJvmTrace jvm = new SyntheticJvmTrace()) {

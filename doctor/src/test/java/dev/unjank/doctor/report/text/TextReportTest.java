@@ -179,7 +179,7 @@ class TextReportTest {
         assertThat(new TextPage(Style.plain()).bar(part, total, 100, 10)).isEqualTo(bar);
     }
 
-    /** Who is put off a CPU waits for that one, who is woken for those on which it ran: the reader is told which. */
+    /** A preempted thread waits for its CPU, a woken one for the CPUs on which it ran: the report names them. */
     @Test
     void whichCpusCountedIsSaid() {
         assertThat(preemptedBy(false))
