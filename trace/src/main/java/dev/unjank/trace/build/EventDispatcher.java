@@ -56,7 +56,6 @@ import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceNote;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
@@ -79,7 +78,7 @@ final class EventDispatcher {
     private final PriorityInheritanceTracker inheritance = new PriorityInheritanceTracker();
     private final boolean before414;
     private final boolean hasWaking;
-    private final Set<Integer> pidsWithWakeups;
+    private final WakeupCoverage wakeups;
 
     /** Maps the string ids of the current event. */
     private IdRemapping names = IdRemapping.NONE;
@@ -108,7 +107,7 @@ final class EventDispatcher {
         this.callstacks = callstacks;
         this.before414 = kernel.before414;
         this.hasWaking = kernel.hasWaking;
-        this.pidsWithWakeups = kernel.pidsWithWakeups;
+        this.wakeups = kernel.wakeups;
         this.frames = frames;
     }
 
@@ -365,7 +364,7 @@ final class EventDispatcher {
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
         ThreadStates states = scheduled.threadStates(
-                strings, processes.freed(), end, utid -> hasAllWakeups(threads.upid(utid), processTable));
+                strings, processes.freed(), end, (utid, ts) -> hasAllWakeups(threads.upid(utid), processTable, ts));
         SliceTracker done = slices.awaitTracker();
         if (done.droppedSlices() > 0) {
             warnings.add(TraceNote.of("deepSlices", done.droppedSlices()));
@@ -411,20 +410,19 @@ final class EventDispatcher {
                 sampleTable);
     }
 
-    private boolean hasAllWakeups(int upid, Processes table) {
-        return pidsWithWakeups.isEmpty() || (upid >= 0 && pidsWithWakeups.contains(table.pid(upid)));
+    private boolean hasAllWakeups(int upid, Processes table, long ts) {
+        return upid < 0 ? wakeups.isComplete(ts) : wakeups.hasAllWakeups(table.pid(upid), ts);
     }
 
     /**
      * The recorded losses and those that contradictory switches show, by start. A recorder of one process writes every
      * loss that the kernel counts. Kernels omit single switches as well, without counting them: these concern the
-     * threads whose states they contradict, no others.
+     * threads whose states they contradict, no others. Nor is a contradiction to such a file's last event a loss.
      */
     private List<DataLoss> allLosses(List<DataLoss> recorded, long endNs) {
-        if (!pidsWithWakeups.isEmpty()) {
-            return recorded;
-        }
-        return Stream.concat(recorded.stream(), sched.unrecordedLosses(recorded, endNs).stream())
+        Stream<DataLoss> found =
+                sched.unrecordedLosses(recorded, endNs).stream().filter(loss -> wakeups.isComplete(loss.startNs()));
+        return Stream.concat(recorded.stream(), found)
                 .sorted(Comparator.comparingLong(DataLoss::startNs))
                 .toList();
     }

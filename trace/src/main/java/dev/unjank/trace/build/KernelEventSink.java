@@ -11,8 +11,6 @@ import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +26,7 @@ public final class KernelEventSink {
     /** Whether there was a {@link #waking} event. */
     boolean hasWaking;
 
-    /** The processes of which a recorder has all wakeups; empty if it is all processes. */
-    final Set<Integer> pidsWithWakeups = new HashSet<>();
+    final WakeupCoverage wakeups = new WakeupCoverage();
 
     private boolean hasScheduling;
 
@@ -196,7 +193,7 @@ public final class KernelEventSink {
      * all losses that the kernel counts are recorded.
      */
     public void wakeupsOnlyOf(int pid) {
-        pidsWithWakeups.add(pid);
+        wakeups.addProcess(pid);
     }
 
     /** Adds a thread from a list of threads. */
@@ -218,11 +215,23 @@ public final class KernelEventSink {
         BinderEvent.addReceived(logs.at(ts), ts, tid, number);
     }
 
-    /** Adds the state of the sink of a part, whose events have been appended. */
+    /** Adds the state of the sink of a part of the same file. */
     void append(KernelEventSink part) {
+        add(part);
+        wakeups.append(part.wakeups);
+    }
+
+    /** Adds the state of the sink of another file, whose times are shifted. */
+    void appendFile(KernelEventSink file, long shiftNs) {
+        add(file);
+        if (file.hasScheduling) {
+            wakeups.appendFile(file.wakeups, file.logs.startNs() + shiftNs, file.logs.endNs() + shiftNs);
+        }
+    }
+
+    private void add(KernelEventSink part) {
         before414 |= part.before414;
         hasScheduling |= part.hasScheduling;
         hasWaking |= part.hasWaking;
-        pidsWithWakeups.addAll(part.pidsWithWakeups);
     }
 }

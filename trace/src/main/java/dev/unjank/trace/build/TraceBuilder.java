@@ -222,45 +222,57 @@ public final class TraceBuilder implements AutoCloseable {
      * by part.
      */
     public void append(TraceBuilder part) {
-        append(part, 0, null);
+        addEvents(part, 0);
+        kernel.append(part.kernel);
+        addFacts(part);
+        part.warnings.forEach(this::warn);
+        recorder.append(part.recorder);
     }
 
     /**
-     * Appends the events of a part that has another clock or comes from another file: its times are shifted, and the
-     * name of its file, if any, is added to its warnings.
+     * Appends another file, read into a part that must not be used afterwards: its times are shifted, and its name, if
+     * it is not null, is added to its warnings.
      */
-    public void append(TraceBuilder part, long shiftNs, @Nullable String file) {
-        if (part.pool != pool) {
-            throw new IllegalArgumentException("a part of another trace");
-        }
+    public void appendFile(TraceBuilder part, long shiftNs, @Nullable String file) {
         if (willFit(part, shiftNs)) {
-            int[] names = strings.addAll(part.strings);
-            IdRemapping.Rows rows = new IdRemapping.Rows(
-                    before(tracks.tracks.size(), part.tracks.tracks.size()),
-                    before(tracks.counterTracks.size(), part.tracks.counterTracks.size()),
-                    before(program.frames.size(), part.program.frames.size()),
-                    before(tracks.queueEvents.size(), part.tracks.queueEvents.size()),
-                    before(tracks.args.size(), part.tracks.args.size()));
-            int[] calls = samples.callstacks.append(part.samples.callstacks, names);
-            IdRemapping ids = new IdRemapping(names, calls, rows, shiftNs);
-            tracks.append(part.tracks, ids);
-            program.frames.append(part.program.frames, ids);
-            kernel.append(part.kernel);
-            logs.append(part.logs, ids);
-            part.dataLosses.forEach(loss -> addDataLoss(
-                    loss.cpu(),
-                    loss.startNs() == Long.MIN_VALUE ? part.startNs() + shiftNs : loss.startNs() + shiftNs,
-                    loss.endNs() + shiftNs));
+            addEvents(part, shiftNs);
+            kernel.appendFile(part.kernel, shiftNs);
         } else {
             warn(of(file, TraceNote.of("outOfRange")));
         }
+        addFacts(part);
+        part.warnings.forEach(warning -> warn(of(file, warning)));
+        recorder.append(part.recorder);
+    }
+
+    private void addEvents(TraceBuilder part, long shiftNs) {
+        if (part.pool != pool) {
+            throw new IllegalArgumentException("a part of another trace");
+        }
+        int[] names = strings.addAll(part.strings);
+        IdRemapping.Rows rows = new IdRemapping.Rows(
+                before(tracks.tracks.size(), part.tracks.tracks.size()),
+                before(tracks.counterTracks.size(), part.tracks.counterTracks.size()),
+                before(program.frames.size(), part.program.frames.size()),
+                before(tracks.queueEvents.size(), part.tracks.queueEvents.size()),
+                before(tracks.args.size(), part.tracks.args.size()));
+        int[] calls = samples.callstacks.append(part.samples.callstacks, names);
+        IdRemapping ids = new IdRemapping(names, calls, rows, shiftNs);
+        tracks.append(part.tracks, ids);
+        program.frames.append(part.program.frames, ids);
+        logs.append(part.logs, ids);
+        part.dataLosses.forEach(loss -> addDataLoss(
+                loss.cpu(),
+                loss.startNs() == Long.MIN_VALUE ? part.startNs() + shiftNs : loss.startNs() + shiftNs,
+                loss.endNs() + shiftNs));
+    }
+
+    private void addFacts(TraceBuilder part) {
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
-        part.warnings.forEach(warning -> warn(of(file, warning)));
         unreadParts.addAll(part.unreadParts);
         part.facts.forEach(this::putMetadata);
         packages.addAll(part.packages);
-        recorder.append(part.recorder);
     }
 
     private static TraceNote of(@Nullable String file, TraceNote warning) {

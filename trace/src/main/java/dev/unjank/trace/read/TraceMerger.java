@@ -110,7 +110,7 @@ final class TraceMerger {
         rejectTimesBeforeClock(shifts, base);
         warnOfDuplicates(shifts);
         for (FileTrace part : parts) {
-            result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? null : part.name);
+            result.appendFile(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? null : part.name);
         }
     }
 

@@ -16,10 +16,10 @@ import dev.unjank.trace.model.ThreadStateBits;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,13 +82,14 @@ public final class ThreadStateTracker {
     private long[] earlyTimes = {};
     private int[] earlyWakers = {};
 
-    // Per thread: the sleep that its run ended without a wakeup; the numbers of its sleeps with and without a wakeup.
+    // Per thread: the sleep that its run ended without a wakeup; the number of its sleeps with a wakeup.
     private int[] sleepsBeforeRun = new int[256];
     private int[] wokenCounts = new int[256];
-    private int[] unwokenCounts = new int[256];
 
-    /** Sleeps that ended without a wakeup, and their threads. */
+    /** Sleeps that ended without a wakeup, the runs that followed, and their threads. */
     private final IntList unwokenSleeps = new IntList();
+
+    private final IntList unwokenRuns = new IntList();
 
     private final IntList sleepers = new IntList();
 
@@ -97,6 +98,13 @@ public final class ThreadStateTracker {
 
     /** The result of finish(). */
     private @Nullable CpuRuns cpuRuns;
+
+    /** Which wakeups a recording has. */
+    @FunctionalInterface
+    public interface WakeupsRecorded {
+        /** Whether it has all wakeups of a thread at a time. */
+        boolean allOf(int utid, long ts);
+    }
 
     ThreadStateTracker(BlockPool pool) {
         states = new GroupedRows(pool, STATE_BITS);
@@ -260,8 +268,8 @@ public final class ThreadStateTracker {
     /** The last sleep of a thread, if its run ended it and no wakeup has come. */
     private void addUnwokenSleep(int utid) {
         if (lastSleeps[utid] == WOKEN_BEFORE_RUN) {
-            unwokenCounts[utid]++;
             unwokenSleeps.add(sleepsBeforeRun[utid]);
+            unwokenRuns.add(states.last(utid));
             sleepers.add(utid);
         }
     }
@@ -270,16 +278,23 @@ public final class ThreadStateTracker {
      * Sleeps whose wakeup was lost: other sleeps of the same thread mostly have one, so they are recorded, unless the
      * recording has only some of the thread's wakeups.
      */
-    private void markUnwokenSleeps(IntPredicate hasAllWakeups) {
+    private void markUnwokenSleeps(WakeupsRecorded recorded) {
         for (int utid = 0; utid < lastSleeps.length; utid++) {
             addUnwokenSleep(utid);
         }
+        int[] counts = new int[lastSleeps.length];
+        BitSet lacking = new BitSet(unwokenSleeps.size());
         for (int i = 0; i < unwokenSleeps.size(); i++) {
             int utid = sleepers.get(i);
-            if (unwokenCounts[utid] < wokenCounts[utid] && hasAllWakeups.test(utid)) {
-                doubt(unwokenSleeps.get(i));
+            if (recorded.allOf(utid, states.get(unwokenSleeps.get(i), TIME))
+                    && recorded.allOf(utid, states.get(unwokenRuns.get(i), TIME))) {
+                lacking.set(i);
+                counts[utid]++;
             }
         }
+        lacking.stream()
+                .filter(i -> counts[sleepers.get(i)] < wokenCounts[sleepers.get(i)])
+                .forEach(i -> doubt(unwokenSleeps.get(i)));
     }
 
     private int info(int state) {
@@ -300,7 +315,6 @@ public final class ThreadStateTracker {
             lastInfos = Arrays.copyOf(lastInfos, lastSleeps.length);
             sleepsBeforeRun = Arrays.copyOf(sleepsBeforeRun, lastSleeps.length);
             wokenCounts = Arrays.copyOf(wokenCounts, lastSleeps.length);
-            unwokenCounts = Arrays.copyOf(unwokenCounts, lastSleeps.length);
         }
         addUnwokenSleep(utid);
         boolean slept = state == SchedState.RUNNING && isAsleep(utid);
@@ -344,9 +358,9 @@ public final class ThreadStateTracker {
      * Builds the table of states.
      *
      * @param threadEnds the ends of threads
-     * @param hasAllWakeups whether the recording has all wakeups of a thread
+     * @param recorded which wakeups the recording has
      */
-    public ThreadStates threadStates(Strings strings, long[] threadEnds, long traceEnd, IntPredicate hasAllWakeups) {
+    public ThreadStates threadStates(Strings strings, long[] threadEnds, long traceEnd, WakeupsRecorded recorded) {
         int threads = threadEnds.length;
         long[] ends = new long[threads];
         for (int utid = 0; utid < threads; utid++) {
@@ -357,7 +371,7 @@ public final class ThreadStateTracker {
                 ends[utid] = Math.max(states.get(last, TIME), Math.min(threadEnds[utid], traceEnd));
             }
         }
-        markUnwokenSleeps(hasAllWakeups);
+        markUnwokenSleeps(recorded);
         int[] firsts = states.settle(threads);
         int rows = firsts[threads];
         LongColumn.Filler times = new LongColumn.Filler(rows);
