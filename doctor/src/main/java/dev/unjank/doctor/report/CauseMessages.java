@@ -281,27 +281,46 @@ public final class CauseMessages {
         }
     }
 
+    /** Which facts of a root cause to write. */
+    public enum Detail {
+        ALL,
+        /** Without the times that the table of root causes has. */
+        BESIDE_TABLE,
+        /** The verdict, the threads with their code, the first root cause that contains this one, evidence and next step. */
+        MAIN
+    }
+
     /** {@return the facts of a root cause in the order in which to read them} */
-    public static List<ReportForm.Field> fields(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
-        return fields(cause, causes, diagnosis, true);
-    }
-
-    /** {@return the facts of a root cause without the numbers that the table of root causes has} */
-    public static List<ReportForm.Field> fieldsBesideTable(RootCause cause, RootCauses causes, Diagnosis diagnosis) {
-        return fields(cause, causes, diagnosis, false);
-    }
-
-    private static List<ReportForm.Field> fields(
-            RootCause cause, RootCauses causes, Diagnosis diagnosis, boolean withTimes) {
+    public static List<ReportForm.Field> fields(
+            RootCause cause, RootCauses causes, Diagnosis diagnosis, Detail detail) {
         List<ReportForm.Field> fields = new ArrayList<>();
         Incident example = cause.example();
         add(fields, "rootCause", name(cause));
-        target(fields, cause);
+        if (detail != Detail.MAIN) {
+            target(fields, cause);
+        }
         threads(fields, cause, diagnosis);
         if (!cause.ownerActivity().isEmpty()) {
             add(fields, "in." + MessageCatalogue.ownerLabel(cause.kind()), activity(cause));
         }
-        String use = WaitMessages.resource(example.resource());
+        RootCause.Key lock = cause.partOf();
+        if (lock != null && causes.rank(lock) > 0) {
+            add(fields, "partOf", Messages.of("cause.partOf", causes.rank(lock)));
+        }
+        if (detail != Detail.MAIN) {
+            details(fields, cause, causes, diagnosis, detail == Detail.ALL);
+        }
+        add(
+                fields,
+                "evidence",
+                Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
+        add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
+        return fields;
+    }
+
+    private static void details(
+            List<ReportForm.Field> fields, RootCause cause, RootCauses causes, Diagnosis diagnosis, boolean withTimes) {
+        String use = WaitMessages.resource(cause.example().resource());
         if (!use.isEmpty()) {
             add(fields, "resource", use);
         }
@@ -313,10 +332,6 @@ public final class CauseMessages {
                             "cause.included",
                             Messages.count("sleep", cause.meanwhile().size())));
         }
-        RootCause.Key lock = cause.partOf();
-        if (lock != null && causes.rank(lock) > 0) {
-            add(fields, "partOf", Messages.of("cause.partOf", causes.rank(lock)));
-        }
         if (withTimes) {
             times(fields, cause, causes, prolongedWaits(cause, diagnosis).size());
         }
@@ -326,12 +341,6 @@ public final class CauseMessages {
             add(fields, "verdicts", verdicts(cause));
         }
         fields.addAll(onCpu(cause.samples()));
-        add(
-                fields,
-                "evidence",
-                Messages.of("text.evidence", example.judgement().evidence(), WaitMessages.evidence(example)));
-        add(fields, "nextStep", Advice.of(example, diagnosis.platform()).getFirst());
-        return fields;
     }
 
     /** {@return the verdict in words; for the owner at the head of a convoy, with the waits behind it} */

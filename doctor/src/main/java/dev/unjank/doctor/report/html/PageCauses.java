@@ -91,7 +91,7 @@ final class PageCauses {
         json.writeNumberProperty("p95", cause.p95Ns());
         json.writeNumberProperty("max", cause.maxNs());
         json.writeArrayPropertyStart("facts");
-        for (ReportForm.Field fact : CauseMessages.fields(cause, causes, diagnosis)) {
+        for (ReportForm.Field fact : CauseMessages.fields(cause, causes, diagnosis, CauseMessages.Detail.ALL)) {
             if (!SHOWN_OTHERWISE.contains(fact.label()) && !fact.label().equals(CauseMessages.statesLabel(cause))) {
                 PagePools.numbers(json, pools.prose(fact.label()), pools.prose(fact.value()));
             }

@@ -8,6 +8,7 @@ import dev.unjank.doctor.model.ReportQueries;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.report.CauseMessages;
+import dev.unjank.doctor.report.CauseMessages.Detail;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.JudgementMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
@@ -15,7 +16,10 @@ import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.OwnWorkMessages;
 import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.WarningMessages;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -27,16 +31,21 @@ public final class RootCauseReport {
     private static final int MOST_LINES = 100;
 
     /**
-     * The sizes to try, so that the report has at most {@link #MOST_LINES}. Each stack keeps a frame of the program.
+     * The sizes to try, so that the report has at most {@link #MOST_LINES}. Sections about the whole trace are shortened
+     * before the facts of root causes. All but the last two, which are for narrow terminals, show a frame of the program
+     * in each stack.
      */
     private static final List<Size> SIZES = List.of(
-            new Size(10, 3, 4),
-            new Size(10, 3, 3),
-            new Size(10, 3, 2),
-            new Size(7, 3, 2),
-            new Size(7, 2, 2),
-            new Size(7, 1, 2));
+            new Size(10, Detail.BESIDE_TABLE, 4, Integer.MAX_VALUE, 5, 5),
+            new Size(10, Detail.BESIDE_TABLE, 3, Integer.MAX_VALUE, 5, 1),
+            new Size(10, Detail.BESIDE_TABLE, 2, 3, 3, 1),
+            new Size(7, Detail.BESIDE_TABLE, 2, 3, 3, 1),
+            new Size(7, Detail.MAIN, 2, 3, 3, 1),
+            new Size(5, Detail.MAIN, 2, 2, 1, 1),
+            new Size(5, Detail.MAIN, 1, 1, 1, 0),
+            new Size(3, Detail.MAIN, 1, 1, 0, 0));
 
+    private static final int BLOCKS = 3;
     private static final int MOST_IDS = 12;
     private static final int MOST_STACKS = 5;
 
@@ -54,10 +63,13 @@ public final class RootCauseReport {
      * How much to write.
      *
      * @param rows the root causes in the table
-     * @param blocks the root causes with their facts and stacks
+     * @param detail the facts of each root cause below the table
      * @param frames the frames of each stack, without those of libraries
+     * @param lines the lines of each value
+     * @param entries the missed frames, and the app startups
+     * @param costs the waits in each missed frame
      */
-    private record Size(int rows, int blocks, int frames) {}
+    private record Size(int rows, Detail detail, int frames, int lines, int entries, int costs) {}
 
     private RootCauseReport(
             Diagnosis diagnosis, RootCauses causes, Size size, TextReport.Style style, ReportQueries queries) {
@@ -65,8 +77,8 @@ public final class RootCauseReport {
         this.causes = causes;
         this.size = size;
         this.queries = queries;
-        this.page = new TextPage(style);
-        this.sections = new TraceSections(diagnosis, style, page);
+        this.page = new TextPage(style, size.lines);
+        this.sections = new TraceSections(diagnosis, style, page, new TraceSections.Size(size.entries, size.costs));
         this.sites = new CodeSiteFinder(diagnosis.search().options().app());
     }
 
@@ -83,14 +95,17 @@ public final class RootCauseReport {
             return TextReport.of(diagnosis, style, queries);
         }
         RootCauses causes = RootCauseFinder.of(diagnosis);
+        // Missed frames of which all are asked for do not count.
+        TextReport.Style counted =
+                new TextReport.Style(style.width(), style.colour(), style.unicode(), style.full(), false);
         String text = "";
         for (Size size : SIZES) {
-            text = new RootCauseReport(diagnosis, causes, size, style, queries).write();
+            text = new RootCauseReport(diagnosis, causes, size, counted, queries).write();
             if (text.lines().count() <= MOST_LINES) {
-                break;
+                return style.frames() ? new RootCauseReport(diagnosis, causes, size, style, queries).write() : text;
             }
         }
-        return text;
+        return style.frames() ? new RootCauseReport(diagnosis, causes, SIZES.getLast(), style, queries).write() : text;
     }
 
     /**
@@ -132,7 +147,7 @@ public final class RootCauseReport {
             page.line(columns.numbers(cause)
                     + page.coloured(
                             AnsiColour.of(cause.verdict()), cause.verdict().name()));
-            page.wrapped("     ", Messages.of("cause.line", CauseMessages.what(cause), CauseMessages.where(cause)));
+            page.value("     ", Messages.of("cause.line", CauseMessages.what(cause), CauseMessages.where(cause)));
         }
         if (all.size() > listed.size()) {
             long rest = all.subList(listed.size(), all.size()).stream()
@@ -141,9 +156,12 @@ public final class RootCauseReport {
             page.wrapped("     ", Messages.of("cause.more", all.size() - listed.size(), DurationFormat.time(rest)));
         }
         page.line();
-        all.subList(0, Math.min(size.blocks, all.size())).forEach(cause -> block(cause, false));
+        all.subList(0, Math.min(BLOCKS, all.size())).forEach(cause -> block(cause, false));
         sections.write();
         page.line();
+        if (page.isShortened()) {
+            page.wrapped("", Messages.of("cause.shortened"));
+        }
         page.wrapped("", Messages.of("cause.more.options"));
         sections.query(queries);
         return page.toString();
@@ -231,9 +249,8 @@ public final class RootCauseReport {
                 AnsiColour.of(cause.verdict()),
                 MessageCatalogue.verdict(cause.example().judgement()),
                 Messages.of("cause.rule.share", CauseMessages.share(cause.totalNs(), causes.totalNs())));
-        List<ReportForm.Field> fields = isWhole
-                ? CauseMessages.fields(cause, causes, diagnosis)
-                : CauseMessages.fieldsBesideTable(cause, causes, diagnosis);
+        List<ReportForm.Field> fields =
+                CauseMessages.fields(cause, causes, diagnosis, isWhole ? Detail.ALL : size.detail);
         fields.forEach(field -> page.field(field.label(), field.value()));
         StackText stacks = new StackText(sites, isWhole ? Integer.MAX_VALUE : size.frames);
         int shown = Math.min(isWhole ? MOST_STACKS : 1, cause.stacks().size());
@@ -251,7 +268,29 @@ public final class RootCauseReport {
             lines(CauseMessages.ownerStackLabel(cause), stacks.lines(stack.owner()));
         }
         page.field(Messages.of("label.incidents"), ids(cause, isWhole ? Integer.MAX_VALUE : MOST_IDS));
+        if (!isWhole) {
+            leftOut(cause, fields, stacks.leftOut(), cause.stacks().size() - shown);
+        }
         page.line();
+    }
+
+    /** The facts, frames and stacks of a root cause that its block lacks, and the command that shows them. */
+    private void leftOut(RootCause cause, List<ReportForm.Field> fields, int frames, int stacks) {
+        Set<String> labels = new LinkedHashSet<>();
+        CauseMessages.fields(cause, causes, diagnosis, Detail.BESIDE_TABLE).forEach(field -> labels.add(field.label()));
+        fields.forEach(field -> labels.remove(field.label()));
+        labels.remove("");
+        List<String> parts = new ArrayList<>(labels);
+        if (frames > 0) {
+            parts.add(Messages.count("stackFrame", frames));
+        }
+        if (stacks > 0) {
+            parts.add(Messages.count("moreStack", stacks));
+        }
+        if (!parts.isEmpty()) {
+            page.field(
+                    Messages.of("label.leftOut"), Messages.of("cause.leftOut", String.join(", ", parts), cause.rank()));
+        }
     }
 
     private void lines(String label, List<String> lines) {

@@ -8,12 +8,16 @@ import dev.unjank.doctor.report.Messages;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes a call stack in a few lines: runs of frames that are not the program's are folded into one. */
+/**
+ * Writes a call stack in a few lines: the innermost frame, then frames of the program. A mark is before a frame that
+ * called a library whose frames are left out.
+ */
 final class StackText {
     private final CodeSiteFinder sites;
     private final int most;
+    private int leftOut;
 
-    /** Creates a writer of at most so many frames of the program; {@link Integer#MAX_VALUE} folds nothing. */
+    /** Creates a writer of at most so many frames of the program; {@link Integer#MAX_VALUE} leaves out nothing. */
     StackText(CodeSiteFinder sites, int most) {
         this.sites = sites;
         this.most = most;
@@ -21,31 +25,23 @@ final class StackText {
 
     List<String> lines(CallStack stack) {
         List<String> lines = new ArrayList<>();
-        List<CodeLocation> frames = stack.frames();
-        int folded = 0;
-        int shown = 0;
-        for (int i = 0; i < frames.size(); i++) {
-            CodeLocation frame = frames.get(i);
-            if (shown == most) {
-                lines.add(Messages.of("cause.moreFrames", frames.size() - i + folded));
-                return lines;
+        boolean isAfterLibrary = false;
+        for (int i = 0; i < stack.frames().size(); i++) {
+            CodeLocation frame = stack.frames().get(i);
+            boolean isShown = most == Integer.MAX_VALUE || i == 0 || sites.isApplication(frame);
+            if (isShown && lines.size() < most) {
+                String line = CauseMessages.frame(frame);
+                lines.add(isAfterLibrary ? Messages.of("cause.callerOfLibrary", line) : line);
+            } else {
+                leftOut++;
             }
-            if (i > 0 && most < Integer.MAX_VALUE && !sites.isApplication(frame)) {
-                folded++;
-                continue;
-            }
-            addFolded(folded, lines);
-            folded = 0;
-            lines.add(CauseMessages.frame(frame));
-            shown++;
+            isAfterLibrary = !isShown;
         }
-        addFolded(folded, lines);
         return lines;
     }
 
-    private static void addFolded(int folded, List<String> lines) {
-        if (folded > 0) {
-            lines.add(Messages.of("cause.libraryFrames", Messages.count("libraryFrame", folded)));
-        }
+    /** The number of frames that no line shows, of all stacks. */
+    int leftOut() {
+        return leftOut;
     }
 }

@@ -9,8 +9,22 @@ final class TextPage {
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
+    private final int mostLines;
+    private boolean isShortened;
+
     TextPage(TextReport.Style style) {
+        this(style, Integer.MAX_VALUE);
+    }
+
+    /** Creates a page whose values have at most so many lines each, see {@link #value}. */
+    TextPage(TextReport.Style style, int mostLines) {
         this.style = style;
+        this.mostLines = mostLines;
+    }
+
+    /** Whether a value had too many lines. */
+    boolean isShortened() {
+        return isShortened;
     }
 
     int width() {
@@ -74,7 +88,28 @@ final class TextPage {
 
     /** A labelled field of a form. */
     void field(String label, String value) {
-        wrapped(label(label), value);
+        value(label(label), value);
+    }
+
+    /** As {@link #wrapped}, without the lines that are too many; a mark stands for them. */
+    void value(String first, String words) {
+        int start = out.length();
+        wrapped(first, words);
+        int end = start;
+        for (int line = 0; line < mostLines && end < out.length(); line++) {
+            end = out.indexOf("\n", end) + 1;
+        }
+        if (end < out.length()) {
+            isShortened = true;
+            out.setLength(end - 1);
+            int line = out.lastIndexOf("\n") + 1;
+            if (visible(out.substring(line)) + 2 > style.width()) {
+                int space = out.lastIndexOf(" ");
+                boolean isWord = space > line + visible(first);
+                out.setLength(isWord ? space : out.length() - 2);
+            }
+            out.append(' ').append(mark()).append('\n');
+        }
     }
 
     String label(String text) {

@@ -41,7 +41,7 @@ public final class TextReport {
         this.style = style;
         this.queries = queries;
         this.page = new TextPage(style);
-        this.sections = new TraceSections(diagnosis, style, page);
+        this.sections = new TraceSections(diagnosis, style, page, TraceSections.Size.WHOLE);
     }
 
     /**

@@ -36,14 +36,26 @@ final class TraceSections {
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
 
+    /**
+     * How much to write.
+     *
+     * @param entries the missed frames, if not all are to be listed, and the app startups
+     * @param costs the waits in each missed frame
+     */
+    record Size(int entries, int costs) {
+        static final Size WHOLE = new Size(Integer.MAX_VALUE, MOST_FRAMES);
+    }
+
     private final Diagnosis diagnosis;
     private final TextReport.Style style;
     private final TextPage page;
+    private final Size size;
 
-    TraceSections(Diagnosis diagnosis, TextReport.Style style, TextPage page) {
+    TraceSections(Diagnosis diagnosis, TextReport.Style style, TextPage page, Size size) {
         this.diagnosis = diagnosis;
         this.style = style;
         this.page = page;
+        this.size = size;
     }
 
     /** Writes name, duration and warnings, and what the report begins with. */
@@ -115,7 +127,7 @@ final class TraceSections {
         if (style.frames()) {
             late = byCause(late);
         }
-        int shown = style.frames() ? late.size() : Math.min(MOST_FRAMES, late.size());
+        int shown = style.frames() ? late.size() : Math.min(Math.min(MOST_FRAMES, size.entries), late.size());
         List<Frame> listed = late.subList(0, shown);
         DurationFormat.Column durations = DurationFormat.Column.of(LongStream.concat(
                 listed.stream().mapToLong(Frame::durNs),
@@ -184,7 +196,11 @@ final class TraceSections {
     }
 
     private Stream<FrameCost> shownCosts(Frame frame) {
-        return diagnosis.costsOf(frame).stream().limit(MOST_FRAMES);
+        return diagnosis.costsOf(frame).stream().limit(costs());
+    }
+
+    private int costs() {
+        return style.frames() ? MOST_FRAMES : size.costs;
     }
 
     private void frame(Frame frame, DurationFormat.Column durations, String moment) {
@@ -206,8 +222,7 @@ final class TraceSections {
                             ? Messages.of("summary.number", cause, incident.id())
                             : Messages.of("worse.notShown", cause));
         }
-        List<FrameCost> more =
-                diagnosis.costsOf(frame).stream().skip(MOST_FRAMES).toList();
+        List<FrameCost> more = diagnosis.costsOf(frame).stream().skip(costs()).toList();
         if (!more.isEmpty()) {
             long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
             page.line("      " + TextPage.right(durations.time(sum), 12) + "  "
@@ -216,7 +231,8 @@ final class TraceSections {
     }
 
     private void startups() {
-        for (AppStartup start : diagnosis.startups()) {
+        List<AppStartup> all = diagnosis.startups();
+        for (AppStartup start : all.subList(0, Math.min(size.entries, all.size()))) {
             page.wrapped(
                     heading("text.startup"),
                     TerminalText.printableStart(start.packageName())
@@ -246,6 +262,10 @@ final class TraceSections {
                 page.line("  " + TextPage.left(Messages.of("text.more", others.size()), labels)
                         + TextPage.right(times.time(rest), 12));
             }
+            page.line();
+        }
+        if (all.size() > size.entries) {
+            page.line(heading("text.startup") + Messages.of("text.moreStartups", all.size() - size.entries));
             page.line();
         }
     }
