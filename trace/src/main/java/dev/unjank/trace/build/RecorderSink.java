@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Sink of what a recorder says about its recording. */
 public final class RecorderSink {
@@ -56,9 +57,9 @@ public final class RecorderSink {
         cpus(part.cpus);
     }
 
-    RecorderReport report() {
+    RecorderReport report(Set<Integer> recordedPids) {
         List<Statistic> counts = new ArrayList<>();
         statistics.forEach((key, value) -> counts.add(new Statistic(key.name, key.index, value)));
-        return new RecorderReport(metadata, counts, cpus);
+        return new RecorderReport(metadata, counts, cpus, recordedPids);
     }
 }

@@ -333,7 +333,7 @@ public final class TraceBuilder implements AutoCloseable {
                 List.copyOf(unreadParts),
                 dataLosses(),
                 machine,
-                recorder.report(),
+                recorder.report(kernel.wakeups.processes()),
                 strings);
     }
 

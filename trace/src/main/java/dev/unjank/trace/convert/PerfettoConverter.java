@@ -21,7 +21,7 @@ import java.util.Set;
 /**
  * Converts a trace to Perfetto's format. The result has the same processes and threads, slices with their details,
  * counters, thread states, priority inheritance, CPU frequencies, data losses, frames, and stack samples. Packages
- * are not written.
+ * are not written. If the recorder of one of several files has only the wakeups of its process, this holds for all.
  *
  * <p>A Flight Recorder trace stays on the wall clock; all others are on the boot clock.
  */
@@ -94,11 +94,14 @@ public final class PerfettoConverter {
         for (int upid = 0; upid < processes.size(); upid++) {
             int pid = processes.pid(upid);
             String name = processes.name(upid);
+            List<String> labels = new ArrayList<>();
             if (processes.isJvm(upid)) {
-                events.tracks().process(trace.startNs(), pid, name == null ? "" : name, TrackWriter.JVM);
-            } else {
-                events.tracks().process(trace.startNs(), pid, name == null ? "" : name);
+                labels.add(TrackWriter.JVM);
             }
+            if (trace.recorder().recordedPids().contains(pid)) {
+                labels.add(TrackWriter.WAKEUPS);
+            }
+            events.tracks().process(trace.startNs(), pid, name == null ? "" : name, labels.toArray(String[]::new));
             int parent = processes.parent(upid);
             if (parent >= 0 && name != null) {
                 withParents.add(new TraceWriter.ProcessEntry(pid, processes.pid(parent), name));

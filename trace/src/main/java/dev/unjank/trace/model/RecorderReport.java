@@ -1,6 +1,7 @@
 package dev.unjank.trace.model;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a recorder says about its recording and the machine, apart from {@link Machine#facts}.
@@ -8,13 +9,16 @@ import java.util.List;
  * @param metadata entries of metadata that may occur several times, in recorded order
  * @param statistics the recorder's counts, by Perfetto's names
  * @param cpus the CPUs of the machine by number, empty if the recorder does not describe them
+ * @param recordedPids the processes whose recorder has the wakeups of others only in part; empty if it has all wakeups
  */
-public record RecorderReport(List<Entry> metadata, List<Statistic> statistics, List<Cpu> cpus) {
-    /** Copies the lists. */
+public record RecorderReport(
+        List<Entry> metadata, List<Statistic> statistics, List<Cpu> cpus, Set<Integer> recordedPids) {
+    /** Copies the collections. */
     public RecorderReport {
         metadata = List.copyOf(metadata);
         statistics = List.copyOf(statistics);
         cpus = List.copyOf(cpus);
+        recordedPids = Set.copyOf(recordedPids);
     }
 
     /**

@@ -9,6 +9,8 @@ import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceNote;
 import dev.unjank.trace.read.RealRecordingFiles;
@@ -20,9 +22,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Converted traces are read back unchanged: random models, scenes, and recordings of real programs. */
@@ -121,6 +126,48 @@ class PerfettoConverterTest {
         assertThat(model.inheritedPriorities().size()).isEqualTo(4);
 
         assertSame(model, converted(model));
+    }
+
+    /** Thread 20 sleeps three times; its second wakeup is missing, which is a loss if all wakeups were recorded. */
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 0", "20, 1"})
+    void whetherWakeupsOfOtherProcessesAreMissingIsReadBack(int recorded, int doubtful) throws IOException {
+        TraceBuilder builder = new TraceBuilder("wakeups");
+        int name = builder.intern("a");
+        builder.kernel().javaProcess(1, 1, name);
+        builder.kernel().process(1, 20, 0, name);
+        if (recorded > 0) {
+            builder.kernel().wakeupsOnlyOf(recorded);
+        }
+        builder.kernel().schedSwitch(1_000, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+        builder.kernel().schedSwitch(1_000, 0, 0, name, 120, SchedState.RUNNABLE, 20, name, 120);
+        for (int at : List.of(2_000, 3_000, 4_000)) {
+            builder.kernel().schedSwitch(at, 0, 20, name, 120, SchedState.SLEEPING, 0, name, 120);
+            if (at != 3_000) {
+                builder.kernel().waking(at + 500, 1, 10, 20, 120);
+            }
+            builder.kernel().schedSwitch(at + 600, 0, 0, name, 120, SchedState.RUNNABLE, 20, name, 120);
+        }
+        Trace model = builder.build();
+
+        Trace converted = converted(model);
+
+        assertThat(doubtful(model, 20)).hasSize(doubtful);
+        assertThat(doubtful(converted, 20)).isEqualTo(doubtful(model, 20));
+        assertThat(converted.recorder().recordedPids())
+                .isEqualTo(model.recorder().recordedPids())
+                .isEqualTo(recorded > 0 ? Set.of(recorded) : Set.of());
+        assertSame(model, converted);
+    }
+
+    /** The times at which doubtful states of a thread begin. */
+    private static List<Long> doubtful(Trace trace, int tid) {
+        ThreadStates states = trace.threadStates();
+        int utid = trace.threads().find(tid, trace.startNs());
+        return IntStream.range(states.first(utid), states.end(utid))
+                .filter(states::isDoubtful)
+                .mapToObj(states::ts)
+                .toList();
     }
 
     @Test
