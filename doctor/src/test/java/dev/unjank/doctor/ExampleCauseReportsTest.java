@@ -132,6 +132,41 @@ class ExampleCauseReportsTest {
                 .startsWith(advice);
     }
 
+    /** The threads that held the connections, and the thread that computed the results, with their code. */
+    @ParameterizedTest
+    @CsvSource({
+        "ExhaustedPool, Holder, handler-#, 12, 'handler-# (12 threads), which took it in', ExhaustedPool.borrow (line 50), "
+                + "'Holder code: ExhaustedPool$Connection.query (line 17), sleeping', ExhaustedPool$Connection.query",
+        "BusyPool, Producer, pricing-0, 1, 'pricing-0, in', BusyPool.computePrice, 'On CPU: 82 samples', ",
+    })
+    void theOwnersOfPoolsAreInEveryReport(
+            String program,
+            String label,
+            String group,
+            int count,
+            String threads,
+            String site,
+            String activity,
+            @Nullable String activityMethod)
+            throws IOException, UnusableTraceException {
+        Reports reports = Reports.of(program);
+        String owner = threads + " " + site;
+        assertThat(reports.text).contains(label + " " + owner, activity.replace(":", ""));
+
+        JsonNode first = reports.json.get("causes").get(0);
+        assertThat(first.get("owners").get("name").asString()).isEqualTo(group);
+        assertThat(first.get("owners").get("threads").asInt()).isEqualTo(count);
+        assertThat(site).startsWith(first.get("ownerSite").get("method").asString());
+        assertThat(first.get("ownerActivity")
+                        .valueStream()
+                        .map(call -> call.get("method").asString()))
+                .isEqualTo(activityMethod == null ? List.of() : List.of(activityMethod));
+
+        assertThat(reports.facts(reports.page.get("causes").get(0)))
+                .contains(label + ": " + owner)
+                .anySatisfy(fact -> assertThat(fact).startsWith(activity));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -9,6 +9,8 @@ import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.scene.ShopScene;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -205,6 +207,21 @@ class RootCausesInBrowserTest {
                         .toList());
         browser.click(".ranking .cause");
         assertThat(number(".block")).isZero();
+    }
+
+    /** The owners of connections and the producer of results, of recorded programs. */
+    @ParameterizedTest
+    @CsvSource({
+        "ExhaustedPool, Holder, 'handler-# (12 threads), which took it in ExhaustedPool.borrow (line 50)', "
+                + "'ExhaustedPool$Connection.query (line 17), sleeping'",
+        "BusyPool, Producer, 'pricing-0, in BusyPool.computePrice', BusyPool.computePrice"
+    })
+    void theOwnersOfPoolsAreShown(String program, String label, String owner, String activity)
+            throws IOException, UnusableTraceException {
+        Path file = Path.of(System.getProperty("unjank.root", ".."), "examples", "causes", program + ".jfr.gz");
+        open(page(program, TraceReader.read(file)));
+        browser.click(".ranking tbody tr");
+        assertThat(text(".block")).contains(label + owner, activity);
     }
 
     /** From an occurrence to its incident, and back. */
