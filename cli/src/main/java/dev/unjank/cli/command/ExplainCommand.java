@@ -79,7 +79,9 @@ final class ExplainCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "20s",
             converter = AmountConverters.Time.class,
-            description = "Record for this time, such as 10s or 2m (default: ${DEFAULT-VALUE}), or until Ctrl-C.")
+            description =
+                    "Record for this time, such as 10s or 2m (default: ${DEFAULT-VALUE}), or until Ctrl-C. A second"
+                            + " Ctrl-C ends the command without a report.")
     private Duration duration = Duration.ofSeconds(20);
 
     @Option(
@@ -129,9 +131,7 @@ final class ExplainCommand implements Callable<Integer> {
                 code = isRecorded && !interruption.isWanted() ? ExitCode.OK : ExitCode.INTERRUPTED;
             }
         } finally {
-            if (folder != null) {
-                ProcessTempFiles.delete(folder);
-            }
+            delete(folder);
         }
         if (isRecorded) {
             terminal.err.println(lastLine());
@@ -178,24 +178,16 @@ final class ExplainCommand implements Callable<Integer> {
             lines.print(recording.availability());
             target.close();
             interruption.awaitEnd(); // of the report, however long it takes
-            if (!interruption.isWanted()) {
-                letSignalsEnd(interruption, folder);
-            }
+            interruption.endAtNext(terminal, () -> delete(folder));
             terminal.err.println("Recorded " + RecordingWait.figures(recording.progress()) + "; " + why + ".");
         }
         report(file);
         return true;
     }
 
-    /** From now on a signal ends the command at once, without a report. */
-    private static void letSignalsEnd(InterruptionHandler interruption, @Nullable Path folder) {
-        interruption.close();
+    private static void delete(@Nullable Path folder) {
         if (folder != null) {
-            try {
-                Runtime.getRuntime().addShutdownHook(new Thread(() -> ProcessTempFiles.delete(folder)));
-            } catch (IllegalStateException e) {
-                // the JVM is ending already
-            }
+            ProcessTempFiles.delete(folder);
         }
     }
 

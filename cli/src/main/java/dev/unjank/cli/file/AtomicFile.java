@@ -127,8 +127,8 @@ public final class AtomicFile implements AutoCloseable {
         }
         ProcessTempFiles.deleteLeftoverFiles(open.path(), PREFIX, SUFFIX);
         Path beside = open.path().resolve(ProcessTempFiles.uniqueName(PREFIX, SUFFIX));
+        beside.toFile().deleteOnExit(); // first: it fails when the JVM no longer deletes files
         OutputStream created = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        beside.toFile().deleteOnExit();
         return new AtomicFile(file, open, beside, false, created, null);
     }
 

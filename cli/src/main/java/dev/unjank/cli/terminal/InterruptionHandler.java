@@ -1,10 +1,12 @@
 package dev.unjank.cli.terminal;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +17,27 @@ import org.jspecify.annotations.Nullable;
 public final class InterruptionHandler implements AutoCloseable {
     private static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(30);
 
+    private static final List<String> SIGNALS = List.of("HUP", "INT", "TERM");
+
     /** The handler of the running command; null before it starts and after it ends without an interrupt. */
     private static volatile @Nullable InterruptionHandler current;
 
     private final CountDownLatch wanted = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
-    private final Thread hook = new Thread(this::run, "interruption");
+    private final Thread hook = new Thread(this::runAsHook, "interruption");
 
     private final Duration progressTimeout;
     private volatile LongSupplier progress = () -> 0;
     private volatile Runnable onWanted = () -> {};
+
+    /** The action of the signal that ends the command at once. */
+    private volatile Runnable lastAction = () -> {};
+
+    private volatile boolean isCut;
+    private int signals;
+
+    /** The number of signals that end the command at once. */
+    private int mostSignals = Integer.MAX_VALUE;
 
     /** A handler that is not registered. */
     InterruptionHandler(Duration progressTimeout) {
@@ -73,8 +86,42 @@ public final class InterruptionHandler implements AutoCloseable {
         }
     }
 
+    /**
+     * From now on the next signal ends the command at once, after a message and an action. So does the second of two
+     * signals that have arrived before.
+     */
+    public synchronized void endAtNext(Terminal terminal, Runnable action) {
+        lastAction = () -> {
+            ExitMessage.print(terminal);
+            terminal.err.close();
+            action.run(); // last: it may make the command fail
+        };
+        mostSignals = signals == 0 ? 1 : 2;
+        cutIfTooMany();
+    }
+
+    /** Counts a signal. */
+    synchronized void signal() {
+        signals++;
+        cutIfTooMany();
+    }
+
+    private synchronized void cutIfTooMany() {
+        if (signals >= mostSignals) {
+            isCut = true;
+            done.countDown();
+        }
+    }
+
+    /** The first signal has started the hook; the JVM ignores the others unless they have a handler. */
+    private void runAsHook() {
+        SIGNALS.forEach(name -> Signals.register(name, this::signal));
+        run();
+    }
+
     /** The shutdown hook: waits for the end of the command. */
     void run() {
+        signal();
         wanted.countDown();
         onWanted.run();
         try {
@@ -84,6 +131,9 @@ public final class InterruptionHandler implements AutoCloseable {
             } while (!done.await(progressTimeout.toNanos(), TimeUnit.NANOSECONDS) && progress.getAsLong() > before);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (isCut) {
+            lastAction.run();
         }
     }
 
@@ -137,10 +187,14 @@ public final class InterruptionHandler implements AutoCloseable {
                 return; // the command prints why it ends
             }
             if (!over) {
-                terminal.progress("");
-                terminal.err.println("unjank: interrupted before the end");
+                print(terminal);
             }
             System.err.close();
+        }
+
+        private static void print(Terminal terminal) {
+            terminal.progress("");
+            terminal.err.println("unjank: interrupted before the end");
         }
     }
 }
