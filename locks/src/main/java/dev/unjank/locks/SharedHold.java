@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's shared hold of a lock (its read locks): state that has no room in the lock's word. Donors find it in the
- * list of the thread's {@link LockThread}.
+ * Whether one thread holds one lock in shared mode, as a reader. The lock's word has no room for this. Threads that
+ * lend their priority to the readers find it in the list of the reader's {@link LockThread}.
  *
  * <pre>
  * state    the thread                      becomes    by

@@ -52,8 +52,8 @@ import java.util.function.Predicate;
  * <ul>
  *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link
  *       WaitState} and the {@link DrainHorizon}. The sender wakes the looper only if the looper would sleep past the
- *       message's due time. It sets the overtaking word of the {@link DrainHorizon} only if the message is due before
- *       the horizon.
+ *       message's due time. Only if the message is due before the horizon does it also announce itself in the {@link
+ *       DrainHorizon}.
  *   <li><b>Ordering.</b> Before it chooses the next message, the looper drains the stack into two {@link
  *       MessageOrder}s: one for asynchronous messages, one for synchronous messages and barriers. So the first message
  *       that a barrier does not block can always be found without a search. The order on the stack is the order of
@@ -63,11 +63,12 @@ import java.util.function.Predicate;
  *       and other removers. The winner frees the payload at once. The looper unlinks dead messages incrementally:
  *       {@link MessageGenerations}. Any thread may traverse the stack while the looper unlinks: see {@link
  *       MessageStack}.
- *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the new and young messages and looks up
- *       settled ones ({@link MessageGenerations}) in the {@link KeyIndex}, so waiting timers do not slow it down,
- *       however many there are.
- *   <li><b>Garbage is bounded</b>: if tombstones, or messages that may be tombstones, accumulate while the looper
- *       sleeps, a sender or remover wakes it to unlink them.
+ *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the messages that are new or young, which
+ *       arrived lately, and looks up the settled ones, which are older, in the {@link KeyIndex} ({@link
+ *       MessageGenerations} has the definitions). Timers that wait for long are settled, so they do not slow a search
+ *       down, however many there are.
+ *   <li><b>Garbage is bounded</b>: if dead messages, or undrained messages that may be dead, accumulate while the
+ *       looper sleeps, a sender or remover wakes it to unlink them.
  *   <li><b>Quitting</b> closes the stack with an end marker, which records whether due messages still run. Every
  *       accepted message is below the marker and is run, removed or dropped; later messages are refused. The quitting
  *       thread drops the messages itself, so they have left the queue when quit returns, even if the looper is not
@@ -78,21 +79,20 @@ import java.util.function.Predicate;
  * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the
  * set of waiting messages. The linearization points are: for sending, the compare-and-set on the top; for removing or
  * taking, the one on the message's word; for quitting, the push of the marker. Sending is lock-free: a producer retries
- * only if another producer has succeeded. Removing and searching are wait-free: they visit each message that was
- * present when they began at most twice, and other threads cannot prolong the visit. (One exception: a thread that
- * removes a message while its sender is still pushing it may have to retry, once for each failed attempt of the
- * sender.)
+ * only if another producer has succeeded. Removing and searching are wait-free: they visit at most twice each message
+ * that was present at their start, and other threads cannot prolong the visit. (One exception: a thread that removes a
+ * message while its sender is still pushing it may have to retry, once for each failed attempt of the sender.)
  *
  * <p><b>Not guaranteed.</b> If a search returns true, a match was in the queue when the search visited it. If it
- * returns false, every match that was in the queue at the start had left it when the search visited that match. A match
- * that replaces another match during the call may be missed. (A search that restarted on new messages would be
+ * returns false, every match that was in the queue at the start was removed or taken before the search reached it. A
+ * match that replaces another match during the call may be missed. (A search that restarted on new messages would be
  * linearizable, but producers could keep it running forever.) Removing many messages is not atomic: each message is
  * removed atomically, and messages sent meanwhile stay. The looper chooses the next message when it drains the stack: a
- * message sent between draining and taking waits for the next turn, even if it was sent to the front. (That message
- * cannot be a barrier that should have blocked the message being taken. The message being taken was due by the looper's
- * reading of the clock, and was sent before the barrier. A barrier blocks messages sent earlier only if they are due
- * within the barrier's millisecond, and in that case both orders are correct: each is the order for a barrier posted a
- * moment earlier or later.)
+ * message sent between draining and taking waits for the next turn, even if it was sent to the front. (The message sent
+ * meanwhile cannot be a barrier that should have blocked the one taken. The one taken was sent before the barrier, and
+ * was already due when the looper read the clock. A barrier blocks a message sent earlier only if that one is due in
+ * the barrier's own millisecond. In that case both orders are correct: each is the order for a barrier posted a moment
+ * earlier or later.)
  */
 final class LockFreeQueue extends MessageQueue {
     /**
@@ -230,7 +230,8 @@ final class LockFreeQueue extends MessageQueue {
         Search(Predicate<Message> match, boolean removing) {
             this.match = match;
             this.removing = removing;
-            // read in this order: messages settled before are in the index; all others are above, seen from a later top
+            // settledTop before top: messages up to settledTop are in the index, all others are reachable from the
+            // later top
             settledTop = generations.settledTopAcquire();
             top = stack.topVolatile();
         }
@@ -320,8 +321,8 @@ final class LockFreeQueue extends MessageQueue {
         }
         horizon.beginOvertaking(); // and never end it: from now on the looper checks the stack before every message
         boolean first = stack.close(end);
-        // Wake even if another thread closed the stack first, since that thread may be preempted. Wake before dropping,
-        // since user code that waits for the result of a dropped task may run then.
+        // Wake even if another thread closed the stack first, since that thread may be preempted. Wake before dropping:
+        // dropping completes futures, so user code may run in it and delay the wakeup.
         wakeIfParked();
         if (first) {
             dropFrom(end);

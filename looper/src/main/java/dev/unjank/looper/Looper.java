@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven manually,
  * without its own thread: see {@link #create(LooperOptions)}.
  *
- * <p>A looper ends with {@link #quit()}, {@link #quitSafely()}, or an exception thrown by a message. The exception
- * propagates from {@link #loop()}; the looper has then quit and refuses posts. With {@link
+ * <p>A looper ends with {@link #quit()}, {@link #quitSafely()}, or an exception thrown while a message is handled. The
+ * exception propagates from {@link #loop()}; the looper has then quit and refuses posts. With {@link
  * ExceptionPolicy#REPORT_AND_CONTINUE} it continues instead.
  */
 public final class Looper {
@@ -200,8 +200,8 @@ public final class Looper {
 
     /**
      * Creates a looper without a loop, which a {@link TestLooperManager} drives manually. The looper belongs to the
-     * current thread, and a thread may create any number of such loopers. With a clock that the program controls it is
-     * deterministic; a {@link TestLooper} includes such a clock.
+     * current thread, and a thread may create any number of such loopers. The looper is deterministic if the program
+     * controls its clock; a {@link TestLooper} includes such a clock.
      *
      * @param options the options of the looper
      * @return the looper; {@link #myLooper()} returns it only while one of its messages or idle handlers runs
@@ -289,8 +289,9 @@ public final class Looper {
      * immediately if the looper has already quit. After each message the interrupt flag of the thread is cleared, so
      * that messages do not inherit interrupts; an interrupt does not affect the wait for the next message.
      *
-     * <p>A message should not call this method. If a message does, a warning is logged, the waiting messages run inside
-     * it, before it has ended, and both loops end when the looper quits. (Android does the same.)
+     * <p>Do not call this method while a message is handled. If you do, a warning is logged, the nested loop handles
+     * the waiting messages before the current one has ended, and both loops end when the looper quits. (Android does
+     * the same.)
      *
      * @throws IllegalStateException if this thread has no looper, or is running a message of a manually driven looper
      */
@@ -419,8 +420,8 @@ public final class Looper {
     }
 
     /**
-     * Adds a listener that the quitting thread runs after {@link #hasQuit()} has become true. The listener may run more
-     * than once.
+     * Adds a listener that runs after {@link #hasQuit()} has become true, on the thread that called quit, or on the
+     * looper's own after an exception. The listener may run more than once.
      */
     void addQuitListener(Runnable listener) {
         quitListeners.add(listener);
@@ -456,7 +457,7 @@ public final class Looper {
      * <ul>
      *   <li>The service is a view. Shutting it down does not quit the looper, and several services of one looper are
      *       independent of each other. Quitting the looper shuts down the service and cancels the dropped tasks, so
-     *       that waits for them end.
+     *       that threads waiting for them continue.
      *   <li>Delays are measured in nanoseconds on the looper's {@link Clock}. A delay that overflows never expires.
      *   <li>After {@code shutdown}, delayed tasks still run, and repeated tasks are cancelled. {@code shutdownNow}
      *       interrupts the running task and returns the tasks that have not begun, which stay incomplete. Both act as

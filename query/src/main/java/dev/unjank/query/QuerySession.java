@@ -64,7 +64,7 @@ public final class QuerySession implements AutoCloseable {
      */
     public static Engine engine(EngineOptions options) throws QueryException {
         Engine engine = Engine.open(options, PerfettoSqlTranslator.settings());
-        ArrowStream.prepare(); // the caller usually still reads the trace
+        ArrowStream.prepare(); // prepared here, while the caller usually still reads the trace
         return engine;
     }
 
@@ -149,8 +149,8 @@ public final class QuerySession implements AutoCloseable {
      *
      * @param text PerfettoSQL statements, separated by semicolons
      * @return the prepared statements
-     * @throws QueryException if a statement is wrong and no statement before it must run. Otherwise the run executes
-     *     the statements before it and then throws the exception
+     * @throws QueryException if a statement is wrong and no statement precedes it. If others do, the run executes them
+     *     and then throws the exception
      */
     public Prepared prepare(String text) throws QueryException {
         if (duckDb.folder() != null) {

@@ -47,7 +47,7 @@ public final class Workbench extends RootCommand {
         add(
                 root,
                 "bench",
-                "Benchmark queues and locks against other implementations, the doctor's speed, and the recording"
+                "Compare queues and locks with other implementations; measure the doctor's speed and the recording"
                         + " overhead.",
                 CommandSpec.forAnnotatedObject(new BenchCommand())
                         .addSubcommand("queue", new BenchQueueCommand(terminal).commandLine())

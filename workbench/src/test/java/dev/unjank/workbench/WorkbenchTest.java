@@ -70,7 +70,7 @@ class WorkbenchTest {
     @Test
     void theListOfCommandsHasASummaryOfEach() {
         assertThat(WorkbenchRun.of("--help").out())
-                .containsPattern("bench +Benchmark queues and locks against other implementations, ")
+                .containsPattern("bench +Compare queues and locks with other implementations; ")
                 .containsPattern("lab +Run an experiment: record and diagnose a known problem ")
                 .containsPattern("verify +Run a soak test of the message loop: random operations ");
     }

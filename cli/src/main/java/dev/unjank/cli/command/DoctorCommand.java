@@ -45,14 +45,14 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         addMethodSubcommands = false, // avoids a search for annotated methods
         description = {
-            "%nReports the root causes of missed frames and slow responses. A wait is a time in which a thread was"
-                    + " blocked: by a lock, another resource, a binder call, GC, a busy CPU, I/O or a sleep in the"
-                    + " middle of its work; or a time in which a message had to wait for earlier messages. SQL and"
-                    + " JSON call a wait an incident. A root cause groups waits for one resource at one place in the"
-                    + " code. Root causes are ranked by their time in missed frames. If no frame was missed, they are"
-                    + " ranked by the blocked time of event and main threads; if these waited little, by that of pool"
-                    + " threads. By default, the waits of main threads are listed; for a JVM, the waits of all"
-                    + " threads.%n"
+            "%nReports the root causes of missed frames and slow responses. A wait is a period in which a thread could"
+                    + " not go on: a lock, another resource, a binder call, GC, I/O or a sleep in the middle of its"
+                    + " work blocked it, or it was runnable and got no CPU, or its message had to wait for earlier"
+                    + " messages. SQL and JSON call a wait an incident. A root cause groups waits for one resource at"
+                    + " one place in the code. Root causes are ranked by their time in missed frames. If no frame was"
+                    + " missed, they are ranked by the blocked time of event and main threads; if these waited little,"
+                    + " by that of pool threads. By default, the waits of main threads are listed; for a JVM, the"
+                    + " waits of all threads.%n"
         },
         exitCodeList = {
             "0:success (possibly with warnings)",

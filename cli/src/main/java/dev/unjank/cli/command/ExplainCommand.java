@@ -38,8 +38,9 @@ import picocli.CommandLine.Spec;
         description = {
             "%nRecords a running process, or starts a program and records it. Reports what its threads waited for. Use the"
                     + " program meanwhile: the report covers only this time.%n",
-            "Without root: your own JVMs. With root (sudo): every process, and the report also shows whether a lock owner"
-                    + " was running, sleeping or waiting for a CPU. The recording is deleted afterwards unless you --keep it.%n"
+            "Without root you can record your own JVMs. With root (sudo) you can record any process, and the report"
+                    + " also shows whether a lock owner was running, sleeping or waiting for a CPU. The recording is"
+                    + " deleted afterwards unless you --keep it.%n"
         },
         exitCodeList = {
             "0:the report was written",

@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
         customSynopsis = {"unjank fleet [OPTION...] PATH... --out=DIR", "       unjank fleet COMMAND"},
         description = {
             "%nRuns the doctor or PerfettoSQL statements on each trace and writes the result rows to a folder, as"
-                    + " Parquet files. This folder is called a fleet. Each row has its trace, device, build and app."
+                    + " Parquet files. The rows of one folder are a fleet. Each row has its trace, device, build and"
+                    + " app."
                     + " Traces that cannot be read, are too large, or exceed the time limit are listed in the table"
                     + " failures.%n"
         },
@@ -92,7 +93,7 @@ final class FleetCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "Run the PerfettoSQL statements in FILE on each trace, not the doctor.")
+            description = "Instead of the doctor, run the PerfettoSQL statements in FILE on each trace.")
     private @Nullable Path file;
 
     @Option(
@@ -110,8 +111,9 @@ final class FleetCommand implements Callable<Integer> {
     @Option(
             names = "--labels",
             paramLabel = "FILE",
-            description = "Label the rows from a CSV or JSON file with the columns file, device, os_build, app and"
-                    + " app_version. Its values override those of the trace.")
+            description =
+                    "Read labels for the rows from a CSV or JSON file. Its columns are file, device, os_build, app"
+                            + " and app_version. Its values override those of the trace.")
     private @Nullable Path labels;
 
     @Option(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "%nRuns a DuckDB SQL statement on a fleet's tables. All fleets have the tables traces, failures and"
                     + " skipped (files that are no traces). The doctor's results are in summaries, incidents, causes,"
                     + " blames, frame_costs and startups; the rows of 'unjank fleet -f FILE' are in the table"
-                    + " result. Works also while a run writes the fleet. Statements are read-only and can access only"
+                    + " result. Can be used while a run still adds rows. Statements are read-only and can access only"
                     + " the fleet's files.%n"
         },
         footer = {

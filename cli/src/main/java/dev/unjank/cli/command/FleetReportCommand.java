@@ -26,11 +26,11 @@ import picocli.CommandLine.Parameters;
 /** {@code unjank fleet report}: reports on all traces of a fleet. */
 @Command(
         name = "report",
-        header = "Report the most expensive verdicts, locks and methods of a fleet.",
+        header = "Report which verdicts, locks and methods cost a fleet most.",
         description = {
             "%nPrints the verdicts, locks and methods with the most missed frames and wait time, and their"
                     + " distribution over devices, builds and versions. Also writes an HTML page with the worst traces"
-                    + " for each of them. Works also while a run writes the fleet.%n"
+                    + " for each of them. Can be used while a run still adds rows.%n"
         },
         footer = {
             "",

@@ -17,11 +17,11 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 
 /**
- * Processes a partition on a worker, and writes its rows as a part under a name of this attempt, which readers ignore.
- * If several attempts finish, the driver renames the output of the first.
+ * Processes a partition on a worker, and writes its rows as a part whose temporary name is unique to this attempt;
+ * readers ignore such names. If several attempts finish, the driver renames the output of the first.
  *
- * <p>An attempt that cannot read a file fails, and Spark retries it, perhaps on another machine. In the last attempt,
- * whose failure would end the run, the file becomes a failure instead.
+ * <p>An attempt that cannot read a file fails, and Spark retries it, perhaps on another machine. A failure of the last
+ * attempt would end the run, so that attempt lists the file as a failure and continues.
  */
 final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<List<RemoteFile>>, PartitionFunction.Done>
         implements Serializable {
@@ -36,7 +36,7 @@ final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<Li
      * The result of a partition.
      *
      * @param part the name of the folder with the rows
-     * @param isStuck whether traces remain because too many other traces on this worker are stuck
+     * @param isStuck whether traces were not processed because this worker could not stop the work on too many others
      */
     record Done(String part, RunTotals tally, boolean isStuck) implements Serializable {
         private static final long serialVersionUID = 1;

@@ -52,7 +52,7 @@ public final class SparkFleet implements Callable<Integer> {
     @Option(
             names = "--file",
             paramLabel = "FILE",
-            description = "Run the PerfettoSQL statements in a file on the driver.")
+            description = "Run the PerfettoSQL statements in FILE on each trace. FILE is on the driver's machine.")
     private @Nullable Path file;
 
     @Option(names = "--resume", description = "Continue a run that was killed.")
@@ -61,7 +61,10 @@ public final class SparkFleet implements Callable<Integer> {
     @Option(names = "--app", paramLabel = "PACKAGE", description = "Label the rows with the version of this app.")
     private @Nullable String app;
 
-    @Option(names = "--labels", paramLabel = "FILE", description = "Label the rows from a file on the driver.")
+    @Option(
+            names = "--labels",
+            paramLabel = "FILE",
+            description = "Read labels for the rows from FILE on the driver's machine.")
     private @Nullable Path labels;
 
     @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description = "Time limit per trace.")

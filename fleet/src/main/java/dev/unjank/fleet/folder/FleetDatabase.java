@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a fleet as a DuckDB database, with a view per table. Works also while a run writes the folder, and
+ * The rows of a fleet as a DuckDB database, with a view per table. It can be used while a run still adds rows, and
  * after a run was killed. Statements can only read, and only files in the fleet's folder.
  *
  * <p>Not thread-safe.

@@ -31,9 +31,9 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The output folder of a fleet. A part is a folder {@code part=000017} with the rows of some traces, one Parquet file
- * per table. Parts are written under a temporary name and renamed atomically. So at any time, even after a kill, a
- * trace has either all of its rows or none. The list of finished traces is derived from the parts.
+ * The folder that a run of {@code fleet} writes. A part is a folder {@code part=000017} with the rows of some traces,
+ * one Parquet file per table. Parts are written under a temporary name and renamed atomically. So at any time, even
+ * after a kill, a trace has either all of its rows or none. The list of finished traces is derived from the parts.
  *
  * <p>{@code fleet.json} describes the task; a run can only be resumed with the same task. Only one process at a time
  * can write.
@@ -128,17 +128,17 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * Refuses a folder with an earlier run, unless {@code resume} is true and {@code there}, the run's {@link
-     * #description}, is of the same task.
+     * Refuses a folder with an earlier run, unless {@code resume} is true and the {@link #description} of the earlier
+     * run is that of the same task.
      */
-    public static void refuseUnlessSame(String folder, String there, String description, boolean resume)
+    public static void refuseUnlessSame(String folder, String earlier, String description, boolean resume)
             throws UnusableTraceException {
         if (!resume) {
             throw new UnusableTraceException(
                     folder + ": contains an earlier run; continue it with --resume, or choose another folder");
         }
-        refuseOtherFormat(folder, there);
-        if (!there.equals(description)) {
+        refuseOtherFormat(folder, earlier);
+        if (!earlier.equals(description)) {
             throw new UnusableTraceException(
                     folder + ": the earlier run had other options (see " + DESCRIPTION + "); choose another folder");
         }
@@ -242,8 +242,8 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * {@return the description of a task as JSON, equal if and only if the tasks are equal. It only contains whether
-     * there are labels, since the label file may grow between runs}
+     * {@return the description of a task as JSON, equal if and only if the tasks are equal, except that of the labels
+     * it records only whether there are any, since the label file may grow between runs}
      */
     public static String description(TraceTask task) {
         StringWriter text = new StringWriter();

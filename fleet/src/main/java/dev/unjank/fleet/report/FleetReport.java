@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The report on a fleet: the most expensive verdicts, locks and methods, MessageQueue's share of the main threads' lock
+ * The report on a fleet: the verdicts, locks and methods that cost most, MessageQueue's share of the main threads' lock
  * wait time, the distribution over devices, builds and versions, and the worst traces.
  *
  * <p>A missed frame counts once, for the incident with the longest overlap, as in the doctor's report.

@@ -21,7 +21,7 @@ public final class LocalRun {
     /** A listener for the progress of a run. */
     @FunctionalInterface
     public interface Watcher {
-        /** Reports the progress. Called often, on the running thread. */
+        /** Reports the progress. Called often, on the thread that started the run. */
         void done(RunTotals tally);
 
         /** Whether to stop the run. Called as often as {@link #done}, on the same thread. */

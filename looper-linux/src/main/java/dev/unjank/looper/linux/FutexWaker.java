@@ -34,9 +34,9 @@ import java.lang.invoke.VarHandle;
  * sleep, and the interrupt flag stays set.
  *
  * <p><b>Memory.</b> The word occupies two cache lines alone, because some processors fetch lines in pairs; the looper's
- * data follows. The garbage collector frees the memory. Closing a shared arena needs a JVM-wide handshake, on the
- * thread that uses the waker last; and for a looper that never loops no thread would close it, so its memory would
- * leak.
+ * data follows. The garbage collector frees the memory. A shared arena, which must be closed, would be worse: closing
+ * it needs a JVM-wide handshake on the thread that uses the waker last, and if a looper never loops, no thread would
+ * close it.
  */
 final class FutexWaker implements Waker {
     private static final int AWAKE = 0;

@@ -137,7 +137,7 @@ final class PrivateFutex {
     }
 
     /**
-     * Satisfies the compiler, since a downcall does not throw checked exceptions, and rethrows exceptions of the JVM.
+     * Rethrows unchecked exceptions. A downcall throws no others, but {@code invokeExact} declares {@code Throwable}.
      */
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof RuntimeException runtime) {

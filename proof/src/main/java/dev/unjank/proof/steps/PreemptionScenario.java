@@ -2,7 +2,7 @@ package dev.unjank.proof.steps;
 
 /**
  * A scenario: one thread is stopped in an operation on the queue; meanwhile other threads act. The stopped thread is
- * called the poster, for every operation. The target is a message that the operation may remove.
+ * called the poster, even if its operation is not a post. The target is a message that the operation may remove.
  */
 public record PreemptionScenario(String queue, Situation situation, Operation operation, Others others) {
     /** The state of the looper. */

@@ -5,9 +5,9 @@ import dev.unjank.trace.read.jfr.JavaNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of slices of lock waits. They have exactly the format of Android's runtime, so that users and Perfetto's
- * tables understand them: a monitor's name has the return type and both parenthesised groups of both methods, and no
- * thread name in it contains {@code " ("}.
+ * The names of slices of lock waits. They have exactly the format of Android's runtime, so that users recognise them
+ * and Perfetto can parse them. The name of a wait for a monitor gives for the owner's and the waiter's method its
+ * return type, {@code (arguments)} and {@code (file:line)}. Thread names in it must not contain {@code " ("}.
  */
 final class LockSliceNames {
     static final String UNKNOWN_SITE = JavaNames.UNKNOWN_SITE;
@@ -36,7 +36,7 @@ final class LockSliceNames {
         return name.substring(PARK.length(), end < 0 ? name.length() : end);
     }
 
-    /** The name of a slice, from that of Flight Recorder's event, with the sampled owner and its frame, if known. */
+    /** Adds the sampled owner and its frame, if known, to the slice name that was made from a Flight Recorder event. */
     static String with(String name, @Nullable Owner owner, @Nullable String site) {
         return switch (kind(name)) {
             case AgentProtocol.MONITOR -> withFile(monitor(name, owner, site));
@@ -46,8 +46,8 @@ final class LockSliceNames {
     }
 
     /**
-     * Replaces the outermost class in the frame by its presumed Java source file: Flight Recorder reports no source
-     * files. The agent reports the file of the owner's frame.
+     * Replaces the outermost class in the waiter's frame by its presumed source file, since Flight Recorder reports no
+     * source files. The owner's frame comes from the agent, which reports the file.
      */
     private static String withFile(String name) {
         int site = name.indexOf(FROM) + FROM.length();
@@ -80,13 +80,13 @@ final class LockSliceNames {
                 : MONITOR + owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site) + name.substring(waiters);
     }
 
-    /** The name of a wait for a monitor that is known from samples only. */
+    /** The slice name of a monitor wait that only samples show. */
     static String monitor(Owner owner, @Nullable String site) {
         return MONITOR + owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site) + WAITERS + "0" + FROM
                 + UNKNOWN_SITE;
     }
 
-    /** The name of a wait for a java.util.concurrent lock that is known from samples only. */
+    /** The slice name of a wait for a java.util.concurrent lock that only samples show. */
     static String park(String lock, Owner owner) {
         return PARK + lock + OWNER + owner.tid + ")";
     }

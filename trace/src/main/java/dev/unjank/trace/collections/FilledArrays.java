@@ -12,7 +12,7 @@ public final class FilledArrays {
         return array;
     }
 
-    /** A longer copy of an array, whose further elements have a value. */
+    /** A longer copy of an array; the added elements have the given value. */
     public static int[] grown(int[] array, int length, int value) {
         int[] longer = Arrays.copyOf(array, length);
         Arrays.fill(longer, array.length, length, value);

@@ -39,14 +39,15 @@ class TraceGapsTest {
     void aKernelWithoutTheEventIsNamed() {
         assertThat(gaps("of process 10; not in this kernel: sched_blocked_reason, sched_pi_setprio"))
                 .noneMatch(line -> line.contains(ADVICE))
-                .contains("blocked functions are unknown because this kernel has no" + " sched_blocked_reason");
+                .contains("the kernel functions in which threads slept are unknown, because this kernel has no"
+                        + " sched_blocked_reason");
     }
 
     @Test
     void thereIsNoAdviceForThisRecorder() {
         assertThat(gaps("of process 10"))
                 .noneMatch(line -> line.contains(ADVICE))
-                .contains("the recording contains no blocked functions");
+                .contains("the recording does not contain the kernel functions in which threads slept");
     }
 
     /** A trace with a thread that sleeps in the kernel and was created by another; the test adds more. */
@@ -64,7 +65,7 @@ class TraceGapsTest {
     @Test
     void reasonsWithoutNamesWantSymbols() {
         assertThat(android(builder -> builder.kernel().blockedReason(3_000, 11, false, -1)))
-                .anyMatch(line -> line.endsWith("without the functions' names; record with symbolize_ksyms"))
+                .anyMatch(line -> line.endsWith("without their names; record with symbolize_ksyms"))
                 .noneMatch(line -> line.contains(ADVICE));
     }
 

@@ -7,8 +7,8 @@ import dev.unjank.trace.model.Trace;
 
 /**
  * The end of each source's recording. In the tables an open state or slice lasts until the trace's end, the last event
- * of any source. Since a source may have ended before, an open state counts until the scheduler's last event, and an
- * open slice until the last event of the scheduler or of any slice. Thread-safe.
+ * of any source. A source may end earlier than the trace. So an open state is taken to end at the scheduler's last
+ * event, and an open slice at the last event of the scheduler or of any slice. Thread-safe.
  */
 public final class TraceCoverage {
     private static final int ROWS_AT_ONCE = 1 << 10;

@@ -3,10 +3,10 @@ package dev.unjank.trace.build.event;
 import dev.unjank.trace.collections.IntPair;
 
 /**
- * The layout of the sending and the receipt of a binder transaction or reply.
+ * The layout of two events: a binder transaction or reply was sent; it was received.
  *
  * <pre>
- * header  8..15 {@link #REPLY}, {@link #ONE_WAY}; only if sent
+ * header  bits 8..15: {@link #REPLY}, {@link #ONE_WAY}; only in the event of sending
  * A       tid | the kernel's number of the transaction
  * </pre>
  */

@@ -12,7 +12,7 @@ final class QuestionResults {
     private final Candidate first;
     private final Map<Place, List<Double>> figures = new HashMap<>();
 
-    /** Creates empty results; targets without a name apply to {@code first}. */
+    /** Creates empty results. Targets that name no implementation apply to {@code first}. */
     QuestionResults(Candidate first) {
         this.first = first;
     }
@@ -21,7 +21,7 @@ final class QuestionResults {
         return first;
     }
 
-    /** Adds the figures of one measurement; the n-th measurements of all belong to the same round. */
+    /** Adds the figures of one measurement; the n-th measurement of each implementation belongs to round n. */
     void add(Candidate peer, String circumstance, double[] values) {
         for (int i = 0; i < values.length; i++) {
             figures.computeIfAbsent(new Place(peer, circumstance, i), place -> new ArrayList<>())
