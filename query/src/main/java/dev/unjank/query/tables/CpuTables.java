@@ -4,6 +4,7 @@ import static dev.unjank.query.load.TableDefinition.table;
 
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
+import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.CpuRuns;
 import dev.unjank.trace.model.RecorderReport.Cpu;
 import dev.unjank.trace.model.Trace;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Tables of the CPUs that the trace describes or that ran threads. */
+/** Tables of the CPUs that the trace describes, that ran threads or that have counters. */
 final class CpuTables {
     private final Supplier<Trace> trace;
 
@@ -36,8 +37,13 @@ final class CpuTables {
         CpuRuns runs = trace.get().cpuRuns();
         List<Cpu> described = trace.get().recorder().cpus();
         int[] clusters = clusters(described);
-        int[] cpus = IntStream.range(0, Math.max(runs.cpus(), described.size()))
-                .filter(cpu -> cpu < described.size() || runs.first(cpu) < runs.end(cpu))
+        IntStream running = IntStream.range(0, runs.cpus()).filter(cpu -> runs.first(cpu) < runs.end(cpu));
+        Counters counters = trace.get().counters();
+        IntStream counted =
+                IntStream.range(0, counters.tracks()).map(counters::cpu).filter(cpu -> cpu >= 0);
+        int[] cpus = IntStream.concat(IntStream.range(0, described.size()), IntStream.concat(running, counted))
+                .sorted()
+                .distinct()
                 .toArray();
         return new NativeTable(arena, cpus.length)
                 .ints("id", row -> cpus[row])

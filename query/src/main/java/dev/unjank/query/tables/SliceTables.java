@@ -4,6 +4,7 @@ import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.NativeTable.Layout;
 import dev.unjank.query.tables.TrackIds.Kind;
 import dev.unjank.query.tables.TrackIds.Track;
+import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Strings;
@@ -103,7 +104,24 @@ final class SliceTables {
         return new NativeTable(arena, ids.length)
                 .ints("id", row -> ids[row])
                 .strings("name", row -> name(track(ids[row])))
-                .strings("type", row -> track(ids[row]).kind().type);
+                .strings("type", row -> type(track(ids[row])));
+    }
+
+    /** The type of counters of the kernel follows from their names. */
+    private String type(Track track) {
+        if (track.kind() != Kind.COUNTER || track.utid() >= 0 || track.upid() >= 0) {
+            return track.kind().type;
+        }
+        Counters counters = trace.get().counters();
+        String name = counters.name(track.counter());
+        if (counters.cpu(track.counter()) >= 0) {
+            return switch (name) {
+                case Counters.CPU_FREQUENCY -> "cpu_frequency";
+                case Counters.CPU_IDLE -> "cpu_idle";
+                default -> name.startsWith(Counters.CPU_IDLE) ? "cpu_idle_state" : track.kind().type;
+            };
+        }
+        return name.endsWith(" Frequency") ? "clock_frequency" : track.kind().type;
     }
 
     private @Nullable String name(Track track) {

@@ -48,6 +48,13 @@ public final class RareKernelEventSink {
         PriorityInheritanceEvent.add(logs.at(ts), ts, tid, from, to);
     }
 
+    /** Adds a counter value of the whole machine. */
+    public void counter(long ts, int name, long value) {
+        if (logs.accept(ts)) {
+            CounterEvent.addOfCpu(logs.current(), ts, CounterEvent.NO_CPU, name, value);
+        }
+    }
+
     /** Adds a counter value of a CPU, such as its frequency. */
     public void cpuCounter(long ts, int cpu, int name, long value) {
         if (logs.accept(ts, cpu)) {

@@ -10,6 +10,9 @@ public final class Counters {
     /** The name of the frequency of a CPU, as in Perfetto's tables. */
     public static final String CPU_FREQUENCY = "cpufreq";
 
+    /** The name of the idle state of a CPU; 4294967295 while it is not idle. */
+    public static final String CPU_IDLE = "cpuidle";
+
     private final Strings strings;
     private final int[] names;
     private final int[] upids;

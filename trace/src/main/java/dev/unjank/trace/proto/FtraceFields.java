@@ -51,6 +51,11 @@ public final class FtraceFields {
         public static final int SCHED_SWITCH = 4;
         public static final int COMMON_FLAGS = 5;
         public static final int CPU_FREQUENCY = 11;
+        public static final int CPU_FREQUENCY_LIMITS = 12;
+        public static final int CPU_IDLE = 13;
+        public static final int CLOCK_ENABLE = 14;
+        public static final int CLOCK_DISABLE = 15;
+        public static final int CLOCK_SET_RATE = 16;
         public static final int SCHED_WAKEUP = 17;
         public static final int SCHED_BLOCKED_REASON = 18;
         public static final int SCHED_WAKING = 20;
@@ -78,6 +83,7 @@ public final class FtraceFields {
         public static final int DMA_FENCE_SIGNALED = 416;
         public static final int DMA_FENCE_WAIT_START = 417;
         public static final int DMA_FENCE_WAIT_END = 418;
+        public static final int SCHED_CPU_UTIL_CFS = 421;
         public static final int LWIS_TRACING_MARK_WRITE = 467;
         public static final int SAMSUNG_TRACING_MARK_WRITE = 484;
     }
@@ -175,6 +181,33 @@ public final class FtraceFields {
         public static final int STATE = 1;
 
         public static final int CPU_ID = 2;
+    }
+
+    public static final class CpuFrequencyLimits {
+        /** In kHz. */
+        public static final int MIN_FREQ = 1;
+        /** In kHz. */
+        public static final int MAX_FREQ = 2;
+
+        public static final int CPU_ID = 3;
+    }
+
+    public static final class CpuIdle {
+        public static final int STATE = 1;
+        public static final int CPU_ID = 2;
+    }
+
+    /** ClockEnable, ClockDisable and ClockSetRate alike. */
+    public static final class Clock {
+        public static final int NAME = 1;
+        public static final int STATE = 2;
+    }
+
+    public static final class SchedCpuUtilCfs {
+        public static final int CAPACITY = 2;
+        public static final int CPU = 4;
+        public static final int CPU_UTIL = 6;
+        public static final int NR_RUNNING = 11;
     }
 
     public static final class SysEnter {

@@ -20,7 +20,9 @@ public final class PacketFields {
         public static final int FTRACE_EVENTS = 1;
         public static final int PROCESS_TREE = 2;
         public static final int CLOCK_SNAPSHOT = 6;
+        public static final int SYS_STATS = 7;
         public static final int TIMESTAMP = 8;
+        public static final int PROCESS_STATS = 9;
         public static final int TRUSTED_PACKET_SEQUENCE_ID = 10;
         public static final int TRACK_EVENT = 11;
         public static final int INTERNED_DATA = 12;
@@ -41,7 +43,9 @@ public final class PacketFields {
         public static final int PACKAGES_LIST = 47;
         public static final int PERF_SAMPLE = 66;
         public static final int CPU_INFO = 67;
+        public static final int INITIAL_DISPLAY_STATE = 70;
         public static final int FRAME_TIMELINE_EVENT = 76;
+        public static final int ANDROID_SYSTEM_PROPERTY = 86;
 
         /** Bit of SEQUENCE_FLAGS: interned data and defaults of this sequence start afresh with this packet. */
         public static final int SEQ_INCREMENTAL_STATE_CLEARED = 1;
@@ -131,6 +135,73 @@ public final class PacketFields {
         public static final int TID = 1;
         public static final int NAME = 2;
         public static final int TGID = 3;
+    }
+
+    public static final class ProcessStats {
+        public static final int PROCESSES = 1;
+    }
+
+    /** ProcessStats.Process: memory in KiB, times in ns. */
+    public static final class ProcessStatsProcess {
+        public static final int PID = 1;
+        public static final int VM_SIZE_KB = 2;
+        public static final int VM_RSS_KB = 3;
+        public static final int RSS_ANON_KB = 4;
+        public static final int RSS_FILE_KB = 5;
+        public static final int RSS_SHMEM_KB = 6;
+        public static final int VM_SWAP_KB = 7;
+        public static final int VM_LOCKED_KB = 8;
+        public static final int VM_HWM_KB = 9;
+        public static final int OOM_SCORE_ADJ = 10;
+        public static final int RUNTIME_USER_MODE = 21;
+        public static final int RUNTIME_KERNEL_MODE = 22;
+    }
+
+    public static final class SysStats {
+        public static final int CPU_STAT = 3;
+        public static final int NUM_FORKS = 4;
+        public static final int NUM_IRQ_TOTAL = 5;
+        public static final int NUM_SOFTIRQ_TOTAL = 7;
+        public static final int DEVFREQ = 10;
+        public static final int CPUFREQ_KHZ = 11;
+        public static final int CPUIDLE_STATE = 16;
+    }
+
+    /** SysStats.CpuTimes; its other fields are times in ns, numbered from 2. */
+    public static final class CpuTimes {
+        public static final int CPU_ID = 1;
+    }
+
+    /** SysStats.DevfreqValue. */
+    public static final class DevfreqValue {
+        public static final int KEY = 1;
+        public static final int VALUE = 2;
+    }
+
+    /** SysStats.CpuIdleState. */
+    public static final class CpuIdleState {
+        public static final int CPU_ID = 1;
+        public static final int CPUIDLE_STATE_ENTRY = 2;
+    }
+
+    /** SysStats.CpuIdleStateEntry. */
+    public static final class CpuIdleStateEntry {
+        public static final int STATE = 1;
+        public static final int DURATION_US = 2;
+    }
+
+    public static final class InitialDisplayState {
+        public static final int DISPLAY_STATE = 1;
+    }
+
+    public static final class AndroidSystemProperty {
+        public static final int VALUES = 1;
+    }
+
+    /** AndroidSystemProperty.PropertyValue. */
+    public static final class PropertyValue {
+        public static final int NAME = 1;
+        public static final int VALUE = 2;
     }
 
     public static final class PackagesList {

@@ -12,6 +12,7 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.common.AtraceMarkParser;
+import dev.unjank.trace.read.common.MachineCounters;
 import dev.unjank.trace.read.jfr.JfrNameParsers;
 import dev.unjank.trace.read.perfetto.ArgKey;
 import dev.unjank.trace.read.systrace.SystraceLine;
@@ -56,6 +57,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
         PARSERS.put("TerminalText", TerminalText::printable);
         PARSERS.put("Machine", Machine.Kernel::parse);
         PARSERS.put("AtraceMarkParser", ArbitraryTraceNamesTest::mark);
+        PARSERS.put("MachineCounters", ArbitraryTraceNamesTest::counters);
         PARSERS.put("SystraceLine", ArbitraryTraceNamesTest::line);
         PARSERS.put("ArgKey", ArbitraryTraceNamesTest::key);
         PARSERS.put("PerfSampleWriter", ArbitraryTraceNamesTest::sample);
@@ -81,6 +83,16 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
                 byte[] bytes = text.getBytes(UTF_8);
                 parser.parse(ts++, 1, bytes, 0, bytes.length);
             }
+            TraceInvariants.check(builder.build());
+        }
+    }
+
+    private static void counters(String name) {
+        try (TraceBuilder builder = new TraceBuilder("counters")) {
+            MachineCounters counters = new MachineCounters(builder);
+            counters.property(1, name, name);
+            counters.property(1, "debug.tracing." + name, "1");
+            counters.property(1, "debug.tracing.screen_state", name);
             TraceInvariants.check(builder.build());
         }
     }

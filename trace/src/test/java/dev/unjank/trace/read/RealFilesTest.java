@@ -77,14 +77,14 @@ class RealFilesTest {
         Trace trace = LoadedRealTraces.load(PAGE);
         assertThat(trace.slices().size()).isEqualTo(70);
         assertThat(runs(trace)).isEqualTo(715);
-        assertThat(trace.counters().tracks()).isEqualTo(12 + 8);
+        assertThat(trace.counters().tracks()).isEqualTo(12 + 2 * 8 + 46); // of programs, CPUs and clocks
         assertThat(IntStream.range(0, trace.threadStates().size())
                         .mapToObj(trace.threadStates()::blockedFunction)
                         .filter("msm_rpm_wait_for_ack"::equals)
                         .count())
                 .isPositive();
-        // 366 sugov_set_iowait_boost, 621 cpu_idle, 88 clock_set_rate
-        assertThat(trace.skipped().ftraceEvents()).isEqualTo(1075);
+        // sugov_set_iowait_boost
+        assertThat(trace.skipped().ftraceEvents()).isEqualTo(366);
         assertThat(trace.warnings()).isEmpty();
     }
 

@@ -7,11 +7,14 @@ import dev.unjank.trace.collections.IntPair;
  *
  * <pre>
  * COUNTER        A pid | name    B value
- * CPU_COUNTER    A CPU | name    B value
+ * CPU_COUNTER    A CPU or -1 | name    B value
  * TRACK_COUNTER  A track | 0     B value
  * </pre>
  */
 public final class CounterEvent {
+    /** The CPU of a counter of the whole machine. */
+    public static final int NO_CPU = -1;
+
     static final int WORDS = 4;
     static final int IDS = EventKind.NAME_IN_A;
     static final int TRACK_IDS = EventKind.COUNTER_IN_A;

@@ -37,6 +37,7 @@ final class PacketImporter {
     private final FrameTimelineImporter frameTimeline;
     private final TrackEventImporter trackEvents;
     private final PerfSampleImporter perfSamples;
+    private final PolledCounterImporter polled;
     private final MachineImporter machine;
     private final RecorderImporter recorder;
     private final Map<Integer, PacketSequence> sequences = new HashMap<>();
@@ -72,6 +73,7 @@ final class PacketImporter {
         processTree = new ProcessTreeImporter(builder);
         frameTimeline = new FrameTimelineImporter(builder);
         trackEvents = new TrackEventImporter(builder, skipped);
+        polled = new PolledCounterImporter(builder);
         machine = new MachineImporter(builder, skipped);
         recorder = new RecorderImporter(builder);
         perfSamples = new PerfSampleImporter(builder, skipped);
@@ -211,7 +213,13 @@ final class PacketImporter {
             case TracePacket.PACKAGES_LIST -> machine.readPackages(packet);
             case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
             case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence));
-            case TracePacket.FRAME_TIMELINE_EVENT, TracePacket.TRACK_EVENT, TracePacket.PERF_SAMPLE -> timed(sequence);
+            case TracePacket.FRAME_TIMELINE_EVENT,
+                    TracePacket.TRACK_EVENT,
+                    TracePacket.PERF_SAMPLE,
+                    TracePacket.PROCESS_STATS,
+                    TracePacket.SYS_STATS,
+                    TracePacket.INITIAL_DISPLAY_STATE,
+                    TracePacket.ANDROID_SYSTEM_PROPERTY -> timed(sequence);
             case TracePacket.ANDROID_LOG -> {
                 passOver(sequence);
                 androidLog();
@@ -233,7 +241,11 @@ final class PacketImporter {
         switch (frame.content) {
             case TracePacket.FRAME_TIMELINE_EVENT -> frameTimeline.read(packet, ts);
             case TracePacket.TRACK_EVENT -> trackEvents.readEvent(packet, ts, sequence);
-            default -> perfSamples.read(packet, ts, sequence);
+            case TracePacket.PERF_SAMPLE -> perfSamples.read(packet, ts, sequence);
+            default -> {
+                builder.unmodeledEvent(ts);
+                polled.read(frame.content, packet, ts);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.unjank.trace.read.systrace;
 
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.read.common.MachineCounters;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,12 +20,16 @@ final class SystraceEventParser {
     private final int fenceWait;
     private final int directReclaim;
     private final int frequency;
+    private final int idle;
+    private final MachineCounters counters;
 
     SystraceEventParser(TraceBuilder builder) {
         this.builder = builder;
         fenceWait = builder.intern("dma_fence_wait");
         directReclaim = builder.intern("mm_vmscan_direct_reclaim");
         frequency = builder.intern(Counters.CPU_FREQUENCY);
+        idle = builder.intern(Counters.CPU_IDLE);
+        counters = new MachineCounters(builder);
     }
 
     /** Parses an event; returns false if it is of another kind. */
@@ -58,6 +63,12 @@ final class SystraceEventParser {
             case "sched_pi_setprio" ->
                 builder.rareKernel().inheritedPriority(ts, integer("pid"), integer("oldprio"), integer("newprio"));
             case "cpu_frequency" -> builder.rareKernel().cpuCounter(ts, integer("cpu_id"), frequency, integer("state"));
+            case "cpu_idle" -> builder.rareKernel().cpuCounter(ts, integer("cpu_id"), idle, number("state"));
+            case "cpu_frequency_limits" ->
+                counters.frequencyLimits(ts, integer("cpu_id"), number("min", "min_freq"), number("max", "max_freq"));
+            case "clock_set_rate" -> counters.clockRate(ts, clock(bytes, line.bodyFrom()), number("state"));
+            case "clock_enable", "clock_disable" ->
+                counters.clockState(ts, clock(bytes, line.bodyFrom()), number("state"));
             case "sys_enter" -> systemCall(ts, tid, text(bytes, line.bodyFrom(), to));
             case "sys_exit" -> systemCallReturns(ts, tid, text(bytes, line.bodyFrom(), to));
             case WAIT_START -> builder.program().begin(ts, tid, 0, fenceWait);
@@ -72,6 +83,12 @@ final class SystraceEventParser {
 
     private static String text(byte[] bytes, int from, int to) {
         return new String(bytes, from, Math.min(to - from, 256), StandardCharsets.ISO_8859_1);
+    }
+
+    /** The name of a clock, which is before the fields. */
+    private String clock(byte[] bytes, int from) {
+        int to = fields.seek("state") ? fields.valueFrom - "state=".length() : from;
+        return text(bytes, from, to).strip();
     }
 
     private void systemCall(long ts, int tid, String text) {
@@ -160,8 +177,17 @@ final class SystraceEventParser {
     }
 
     private int integer(String key) {
+        return (int) number(key);
+    }
+
+    private long number(String key) {
         long number = fields.number(key);
-        return number == KeyValueFields.NONE ? 0 : (int) number;
+        return number == KeyValueFields.NONE ? 0 : number;
+    }
+
+    /** A number under either name: kernels differ. */
+    private long number(String key, String other) {
+        return fields.seek(key) ? number(key) : number(other);
     }
 
     private long hex(String key) {

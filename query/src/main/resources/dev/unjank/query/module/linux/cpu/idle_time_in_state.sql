@@ -5,10 +5,10 @@ SELECT
   counter.ts,
   counter.value - lag(counter.value) OVER (PARTITION BY track.id ORDER BY counter.ts) AS residency,
   (counter.ts - lag(counter.ts) OVER (PARTITION BY track.id ORDER BY counter.ts)) / 1000 AS time_slice,
-  extract_arg(track.dimension_arg_set_id, 'cpu_idle_state') AS state,
-  CAST(extract_arg(track.dimension_arg_set_id, 'cpu') AS INT) AS cpu
+  substr(track.name, length('cpuidle.') + 1) AS state,
+  track.cpu
 FROM counter
-JOIN track ON track.id = counter.track_id
+JOIN cpu_counter_track AS track ON track.id = counter.track_id
 WHERE track.type = 'cpu_idle_state';
 
 CREATE PERFETTO TABLE linux_per_cpu_idle_time_in_state_counters AS
