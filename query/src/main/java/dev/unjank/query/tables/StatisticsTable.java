@@ -10,23 +10,26 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The table of statistics: what the recorder counted, by Perfetto's names. As in trace processor, a name without an
- * index has a row even if nothing was counted.
+ * index has a row for each file even if nothing was counted.
  */
 final class StatisticsTable {
     private static final int NO_INDEX = -1;
+    private static final int NO_TRACE = -1;
 
     /** A name: its number, whether its rows have an index, and whether they belong to no machine. */
     private record Name(String name, int key, String severity, String source, boolean isIndexed, boolean isGlobal) {}
 
-    private record Row(Name name, int index, long value) {}
+    private record Row(Name name, int index, int trace, long value) {}
 
     private final Supplier<Trace> trace;
 
@@ -53,29 +56,36 @@ final class StatisticsTable {
                 .strings("source", row -> rows.get(row).name.source)
                 .longs("value", row -> rows.get(row).value)
                 .strings("description", _ -> "")
-                .ints("machine_id", -1, row -> rows.get(row).name.isGlobal ? -1 : 0)
-                .ints("trace_id", -1, row -> rows.get(row).name.isGlobal ? -1 : 0);
+                .ints("machine_id", -1, row -> rows.get(row).trace < 0 ? -1 : 0)
+                .ints("trace_id", -1, row -> rows.get(row).trace);
     }
 
     private List<Row> rows() {
         List<Row> indexed = new ArrayList<>();
         Map<String, Name> names = names();
-        Map<String, Long> counts = new LinkedHashMap<>();
-        for (Statistic statistic : trace.get().recorder().statistics()) {
+        List<Statistic> statistics = trace.get().recorder().statistics();
+        Map<String, Map<Integer, Long>> counts = new HashMap<>();
+        for (Statistic statistic : statistics) {
             Name name = names.get(statistic.name());
             if (name == null || name.isIndexed != statistic.index() >= 0) {
                 continue;
             }
+            int of = name.isGlobal ? NO_TRACE : statistic.trace();
             if (name.isIndexed) {
-                indexed.add(new Row(name, statistic.index(), statistic.value()));
+                indexed.add(new Row(name, statistic.index(), of, statistic.value()));
             } else {
-                counts.put(name.name, statistic.value());
+                counts.computeIfAbsent(name.name, _ -> new HashMap<>()).merge(of, statistic.value(), Long::sum);
             }
         }
+        int last = statistics.stream().mapToInt(Statistic::trace).max().orElse(0);
         List<Row> rows = new ArrayList<>();
-        names.values().stream()
-                .filter(name -> !name.isIndexed)
-                .forEach(name -> rows.add(new Row(name, NO_INDEX, counts.getOrDefault(name.name, 0L))));
+        for (Name name : names.values()) {
+            if (!name.isIndexed) {
+                Map<Integer, Long> values = counts.getOrDefault(name.name, Map.of());
+                IntStream.rangeClosed(name.isGlobal ? NO_TRACE : 0, name.isGlobal ? NO_TRACE : last)
+                        .forEach(of -> rows.add(new Row(name, NO_INDEX, of, values.getOrDefault(of, 0L))));
+            }
+        }
         rows.addAll(indexed);
         return rows;
     }

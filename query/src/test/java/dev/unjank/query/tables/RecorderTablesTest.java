@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tables of what a recorder lists and counts: processes, CPUs, statistics, metadata; flows of programs. */
 class RecorderTablesTest {
-    private final ProtoWriter trace = new ProtoWriter();
+    private ProtoWriter trace = new ProtoWriter();
 
     @TempDir
     private Path folder;
@@ -44,8 +44,15 @@ class RecorderTablesTest {
     }
 
     private void answers(String sql, String... rows) throws QueryException, IOException {
-        Path file = Files.write(folder.resolve("t.pftrace"), trace.toByteArray());
-        try (QueryTestSession session = QueryTestSession.of(TraceReader.read(file))) {
+        answers(List.of(file("t.pftrace")), sql, rows);
+    }
+
+    private Path file(String name) throws IOException {
+        return Files.write(folder.resolve(name), trace.toByteArray());
+    }
+
+    private static void answers(List<Path> files, String sql, String... rows) throws QueryException, IOException {
+        try (QueryTestSession session = QueryTestSession.of(TraceReader.read(files))) {
             List<String> lines = session.result(sql);
             assertThat(lines.subList(1, lines.size())).containsExactly(rows);
         }
@@ -118,6 +125,51 @@ class RecorderTablesTest {
                 "\"traced_buf_bytes_filtered_out\",0,5",
                 "\"traced_buf_bytes_filtered_out\",1,6",
                 "\"traced_buf_chunks_read\",0,0");
+    }
+
+    /** Counts of two files of one machine are kept apart; within a file the last one counts. */
+    @Test
+    void statisticsOfTwoFiles() throws QueryException, IOException {
+        counts(10, 100, 4096, 7);
+        counts(15, 101, 4097, 8);
+        Path one = file("one");
+        trace = new ProtoWriter();
+        counts(20, 1_000, 8192, 9);
+        Path other = file("other");
+        String sql = """
+                SELECT name, idx, machine_id, trace_id, value FROM stats
+                WHERE name IN ('filter_input_packets', 'filter_errors', 'traced_buf_buffer_size', 'ftrace_cpu_overrun_begin', 'invalid_clock_snapshots')
+                ORDER BY name, idx, trace_id
+                """;
+        String global = "\"invalid_clock_snapshots\",\"[NULL]\",\"[NULL]\",\"[NULL]\",0";
+        answers(
+                List.of(one, other),
+                sql,
+                "\"filter_errors\",\"[NULL]\",0,0,0",
+                "\"filter_errors\",\"[NULL]\",0,1,0",
+                "\"filter_input_packets\",\"[NULL]\",0,0,8",
+                "\"filter_input_packets\",\"[NULL]\",0,1,9",
+                "\"ftrace_cpu_overrun_begin\",3,0,0,101",
+                "\"ftrace_cpu_overrun_begin\",3,0,1,1000",
+                global,
+                "\"traced_buf_buffer_size\",0,0,0,4097",
+                "\"traced_buf_buffer_size\",0,0,1,8192");
+        answers(
+                List.of(one),
+                sql,
+                "\"filter_errors\",\"[NULL]\",0,0,0",
+                "\"filter_input_packets\",\"[NULL]\",0,0,8",
+                "\"ftrace_cpu_overrun_begin\",3,0,0,101",
+                global,
+                "\"traced_buf_buffer_size\",0,0,0,4097");
+    }
+
+    private void counts(long ts, int overrun, int bufferSize, int packets) {
+        packet(ts, TracePacket.FTRACE_STATS, _ -> kernelCounts(1, overrun));
+        packet(ts, TracePacket.TRACE_STATS, _ -> {
+            part(1, buffer -> buffer.varint(12, bufferSize));
+            part(11, filter -> filter.varint(1, packets));
+        });
     }
 
     private void kernelCounts(int phase, int overrun) {

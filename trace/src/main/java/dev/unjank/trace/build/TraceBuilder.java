@@ -242,7 +242,7 @@ public final class TraceBuilder implements AutoCloseable {
         }
         addFacts(part);
         part.warnings.forEach(warning -> warn(of(file, warning)));
-        recorder.append(part.recorder);
+        recorder.appendFile(part.recorder);
     }
 
     private void addEvents(TraceBuilder part, long shiftNs) {

@@ -34,9 +34,10 @@ public record RecorderReport(
      *
      * @param name Perfetto's name
      * @param index the buffer or CPU that it belongs to, -1 if there is only one of its name
+     * @param trace the file that it comes from, numbered from 0
      * @param value the count, or an amount
      */
-    public record Statistic(String name, int index, long value) {}
+    public record Statistic(String name, int index, int trace, long value) {}
 
     /**
      * A CPU.
