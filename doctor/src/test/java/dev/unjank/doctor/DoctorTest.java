@@ -122,10 +122,10 @@ class DoctorTest {
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains(
                         upTo10 > 0
-                                ? "among these: 1 of 1 to 10 ms"
+                                ? "among these: 1 lasted 1 to 10 ms"
                                 : upTo16 > 0
-                                        ? "among these: 1 of 10 to 16 ms"
-                                        : more > 0 ? "among these: 1 of more than 16 ms" : "None of these was");
+                                        ? "among these: 1 lasted 10 to 16 ms"
+                                        : more > 0 ? "among these: 1 lasted more than 16 ms" : "None of these was");
     }
 
     /** Locks of the runtime are locks, but no monitors. */

@@ -109,7 +109,7 @@ class RootCausesInBrowserTest {
         assertThat(openTab()).isEqualTo("tab-causes");
         assertThat(texts("[role=tab]").getFirst()).isEqualTo("Root causes");
         assertThat(text("#panel-causes h2"))
-                .isEqualTo("Root causes of waits by blocked time of pool threads; share: of all listed wait time");
+                .isEqualTo("Root causes of waits by blocked time of pool threads; share of the reported wait time");
         assertThat(ranks()).hasSize(causes.causes().size()).startsWith("1", "2");
         RootCause first = causes.causes().getFirst();
         assertThat(text(".ranking tbody tr"))
@@ -163,7 +163,7 @@ class RootCausesInBrowserTest {
         open(page("frames", HtmlPages.example()));
         assertThat(texts(".ranking th")).contains("cost");
         assertThat(text("#panel-causes h2"))
-                .endsWith("by cost (wait time in missed frames); share: of all listed wait time");
+                .endsWith("by cost (wait time in missed frames); share of the reported wait time");
         assertThat(text(".ranking tbody tr")).contains("9.148 ms9.148 ms");
     }
 

@@ -102,8 +102,8 @@ class RootCauseReportTest {
                             "  Waiter         http-worker-1 in app.Main, in app.Ui.draw (line 7)",
                             "  Owner          worker in app.Main",
                             "  Waits for      a monitor of app.Store",
-                            "  Total wait     90.000 ms in 6 waits, 60 % of all listed wait time",
-                            "  Longest wait   60.000 ms: unknown (incident #1, root cause 2)");
+                            "  Total wait     90.000 ms in 6 waits, 60 % of the reported wait time",
+                            "  Longest of all 60.000 ms: unknown (incident #1, root cause 2)");
         }
     }
 
@@ -185,7 +185,7 @@ class RootCauseReportTest {
 
     @Test
     void theLongestWaitOfTheFirstRootCauseIsNotNamed() {
-        assertThat(report(100)).contains("Root cause 1: sleeping owner").doesNotContain("Longest wait");
+        assertThat(report(100)).contains("Root cause 1: sleeping owner").doesNotContain("Longest of all");
     }
 
     /** Two screens, also of twelve root causes with deep stacks. */
