@@ -94,7 +94,7 @@ public final class WaitMessages {
             return "";
         }
         String text = Messages.of(
-                "resource.use",
+                use.atOnce() == 1 ? "resource.useInTurn" : "resource.use",
                 use.atOnce(),
                 use.threads(),
                 DurationFormat.time(use.medianNs()),
