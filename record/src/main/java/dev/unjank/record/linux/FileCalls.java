@@ -51,6 +51,7 @@ public final class FileCalls {
     private static final String MOUNT = "mnt_id:";
     private static final int LONGEST_LINK = 1 << 12;
     private static final int LOCK_EX_NB = 2 | 4;
+    private static final int F_SETFL = 4;
     private static final int STATX_BASIC = 0x7ff;
     private static final long STATX_BYTES = 256;
 
@@ -69,6 +70,7 @@ public final class FileCalls {
         static final LibcFunction FSTATFS = new LibcFunction("fstatfs", 2);
         static final LibcFunction READLINKAT = new LibcFunction("readlinkat", 4);
         static final LibcFunction FLOCK = new LibcFunction("flock", 2);
+        static final LibcFunction FCNTL = LibcFunction.variadic("fcntl", 3, 2);
         static final LibcFunction READ = new LibcFunction("read", 3);
         static final LibcFunction WRITE = new LibcFunction("write", 3);
         static final LibcFunction CLOSE = new LibcFunction("close", 1);
@@ -220,6 +222,11 @@ public final class FileCalls {
             }
             throw e;
         }
+    }
+
+    /** From now on reading and writing wait, although the descriptor was opened with {@link #NONBLOCK}. */
+    public static void letWait(int descriptor) throws IOException {
+        C.FCNTL.call("fcntl", descriptor, F_SETFL, 0);
     }
 
     /** Reads available bytes into the start of the array; waits if there are none yet. Returns 0 at the end. */

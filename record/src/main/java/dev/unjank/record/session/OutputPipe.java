@@ -6,10 +6,10 @@ import dev.unjank.record.linux.Libc;
 import dev.unjank.record.linux.LibcException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +54,44 @@ public final class OutputPipe {
                             file.toString(), null, "it is a pipe that no program reads; start its reader first")
                     : e;
         }
+        PipeStream stream = new PipeStream(descriptor);
         try {
-            return Files.newOutputStream(FileCalls.named(descriptor), StandardOpenOption.WRITE);
-        } finally {
-            FileCalls.close(descriptor);
+            FileCalls.letWait(descriptor);
+            return stream;
+        } catch (IOException e) {
+            stream.close();
+            throw e;
+        }
+    }
+
+    /** Writes to the open descriptor: opening it once more would wait if the reader has left. */
+    private static final class PipeStream extends OutputStream {
+        private final int descriptor;
+        private boolean isClosed;
+
+        PipeStream(int descriptor) {
+            this.descriptor = descriptor;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (isClosed) {
+                throw new ClosedChannelException();
+            }
+            FileCalls.write(descriptor, Arrays.copyOfRange(bytes, offset, offset + length));
+        }
+
+        @Override
+        public void close() {
+            if (!isClosed) {
+                isClosed = true;
+                FileCalls.close(descriptor);
+            }
         }
     }
 }
