@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,31 @@ import org.jspecify.annotations.Nullable;
  * slices, then the expected frames, then the actual frames.
  */
 final class FrameTimelineTables {
+    private static final int APP_RESYNCED_JITTER = 1 << 12;
+    private static final int DISPLAY_NOT_ON = 1 << 13;
+    private static final int MODE_CHANGE = 1 << 14;
+    private static final int POWER_MODE_CHANGE = 1 << 15;
+
+    /** Types by bit that the model does not know. */
+    private static final Map<Integer, String> OTHER_TYPES = new TreeMap<>(Map.of(
+            APP_RESYNCED_JITTER,
+            "App Resynced Jitter",
+            DISPLAY_NOT_ON,
+            "Display not ON",
+            MODE_CHANGE,
+            "ModeChange in progress",
+            POWER_MODE_CHANGE,
+            "PowerModeChange in progress"));
+
+    private static final int OF_APP = JankType.APP_DEADLINE_MISSED.bit() | JankType.UNKNOWN.bit() | APP_RESYNCED_JITTER;
+    private static final int OF_DISPLAY = JankType.SURFACE_FLINGER_SCHEDULING.bit()
+            | JankType.PREDICTION_ERROR.bit()
+            | JankType.DISPLAY_HAL.bit()
+            | JankType.SURFACE_FLINGER_CPU_DEADLINE_MISSED.bit()
+            | JankType.SURFACE_FLINGER_GPU_DEADLINE_MISSED.bit();
+    private static final int INVISIBLE =
+            JankType.NON_ANIMATING.bit() | DISPLAY_NOT_ON | MODE_CHANGE | POWER_MODE_CHANGE;
+
     private final Supplier<Trace> trace;
     private final Supplier<TrackIds> tracks;
     private @Nullable List<Expected> expected;
@@ -73,26 +101,47 @@ final class FrameTimelineTables {
                 .ints("on_time_finish", row -> frames.onTimeFinish(row) ? 1 : 0)
                 .ints("gpu_composition", row -> frames.gpuComposition(row) ? 1 : 0)
                 .strings("jank_type", row -> jankTypes(frames.jankMask(row)))
+                .strings("jank_severity_type", row -> severity(frames, row))
+                .strings("prediction_type", row -> frames.predictionType(row).text())
                 .strings("jank_tag", row -> jankTag(frames, row));
     }
 
     private static String jankTypes(int mask) {
-        return JankType.in(mask).stream().map(JankType::text).collect(Collectors.joining(", "));
+        return Stream.concat(
+                        JankType.in(mask).stream().map(JankType::text),
+                        OTHER_TYPES.entrySet().stream()
+                                .filter(type -> (mask & type.getKey()) != 0)
+                                .map(Map.Entry::getValue))
+                .collect(Collectors.joining(", "));
     }
 
     /** Perfetto's jank tag. */
-    private static @Nullable String jankTag(Frames frames, int row) {
+    private static String jankTag(Frames frames, int row) {
         int mask = frames.jankMask(row);
-        if (JankType.in(mask).isEmpty() || JankType.NONE.isIn(mask)) {
+        boolean isOfDisplay = frames.surfaceToken(row) == 0;
+        if (mask == 0 || JankType.NONE.isIn(mask)) {
             return "No Jank";
         } else if (JankType.DROPPED.isIn(mask)) {
             return "Dropped Frame";
-        } else if (JankType.APP_DEADLINE_MISSED.isIn(mask) || JankType.UNKNOWN.isIn(mask)) {
+        } else if ((mask & OF_APP) != 0) {
             return "Self Jank";
-        } else if (JankType.in(mask).equals(Set.of(JankType.BUFFER_STUFFING))) {
+        } else if ((mask & OF_DISPLAY) != 0) {
+            return isOfDisplay ? "Self Jank" : "Other Jank";
+        } else if (mask == JankType.BUFFER_STUFFING.bit()) {
             return "Buffer Stuffing";
+        } else if (mask == JankType.SURFACE_FLINGER_STUFFING.bit()) {
+            return "SurfaceFlinger Stuffing";
+        } else if ((mask & INVISIBLE) != 0) {
+            return "Non-perceivable Jank";
         }
-        return frames.surfaceToken(row) == 0 ? "Self Jank" : "Other Jank";
+        return isOfDisplay ? "Self Jank" : "Other Jank";
+    }
+
+    /** Perfetto's severity: a frame without jank has none, even if it was not recorded. */
+    private static String severity(Frames frames, int row) {
+        return JankType.NONE.isIn(frames.jankMask(row))
+                ? "None"
+                : frames.severity(row).text();
     }
 
     private static long token(Frames frames, int row) {
@@ -138,7 +187,8 @@ final class FrameTimelineTables {
                             frames.layer(row)));
                 }
             }
-            for (Frames.Missed missed : frames.missed()) {
+            for (Frames.Missed missed : Stream.concat(frames.missed().stream(), frames.replaced().stream())
+                    .toList()) {
                 known.add(new Expected(
                         missed.expectedStartNs(),
                         missed.deadlineNs(),

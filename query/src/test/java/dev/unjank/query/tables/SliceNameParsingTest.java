@@ -30,8 +30,7 @@ class SliceNameParsingTest extends NameParsingProperties {
     private static final Map<String, Consumer<String>> PARSERS = new TreeMap<>();
 
     /** Classes that parse names of a trace, see {@link #tablesLoadWithAnyNames}. */
-    private static final Set<String> OF_A_TRACE =
-            Set.of("DynamicRows", "MetadataTables", "TableResultWriter");
+    private static final Set<String> OF_A_TRACE = Set.of("DynamicRows", "MetadataTables", "TableResultWriter");
 
     /** Classes that parse statements, or files and output of the engine or of the project. */
     private static final Set<String> OF_STATEMENTS = Set.of(

@@ -6,7 +6,9 @@ import dev.unjank.trace.build.event.FrameEvent;
 import dev.unjank.trace.build.event.ThreadSliceEvent;
 import dev.unjank.trace.build.tracker.FrameTracker;
 import dev.unjank.trace.model.FrameColumns;
+import dev.unjank.trace.model.JankSeverity;
 import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.PredictionType;
 import dev.unjank.trace.model.PresentType;
 
 /**
@@ -67,7 +69,7 @@ public final class ProgramEventSink {
         addFrame(ts, frames.add(FrameTracker.EXPECTED, cookie, pid, layer, displayToken, surfaceToken, 0, 0));
     }
 
-    /** Begins an actual frame, as {@link #expectedFrame} does; the mask has the bits of {@link JankType}. */
+    /** As the method with all details, without prediction and severity. */
     public void actualFrame(
             long ts,
             long cookie,
@@ -79,7 +81,38 @@ public final class ProgramEventSink {
             PresentType presentType,
             boolean onTimeFinish,
             boolean gpuComposition) {
+        actualFrame(
+                ts,
+                cookie,
+                pid,
+                displayToken,
+                surfaceToken,
+                layer,
+                jankMask,
+                presentType,
+                PredictionType.UNSPECIFIED,
+                JankSeverity.UNKNOWN,
+                onTimeFinish,
+                gpuComposition);
+    }
+
+    /** Begins an actual frame, as {@link #expectedFrame} does; the mask has the bits of {@link JankType}. */
+    public void actualFrame(
+            long ts,
+            long cookie,
+            int pid,
+            long displayToken,
+            long surfaceToken,
+            int layer,
+            int jankMask,
+            PresentType presentType,
+            PredictionType predictionType,
+            JankSeverity severity,
+            boolean onTimeFinish,
+            boolean gpuComposition) {
         int flags = presentType.code() << FrameColumns.PRESENT_SHIFT
+                | predictionType.code() << FrameColumns.PREDICTION_SHIFT
+                | severity.code() << FrameColumns.SEVERITY_SHIFT
                 | (onTimeFinish ? FrameColumns.ON_TIME_FINISH : 0)
                 | (gpuComposition ? FrameColumns.GPU_COMPOSITION : 0);
         addFrame(ts, frames.add(FrameTracker.ACTUAL, cookie, pid, layer, displayToken, surfaceToken, jankMask, flags));

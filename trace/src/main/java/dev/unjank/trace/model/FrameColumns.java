@@ -8,6 +8,12 @@ public final class FrameColumns {
     public static final int GPU_COMPOSITION = 2;
     /** The shift of the {@link PresentType} in the flags. */
     public static final int PRESENT_SHIFT = 8;
+    /** The shift of the {@link PredictionType} in the flags. */
+    public static final int PREDICTION_SHIFT = 16;
+    /** The shift of the {@link JankSeverity} in the flags. */
+    public static final int SEVERITY_SHIFT = 24;
+    /** The bits of a type in the flags, after its shift. */
+    static final int TYPE_MASK = 0xff;
 
     /** Starts in ns. */
     public final long[] times;
@@ -27,7 +33,7 @@ public final class FrameColumns {
     public final int[] layers;
     /** Sets of jank types, as in Perfetto's format. */
     public final int[] jankMasks;
-    /** Flags and the present type. */
+    /** Flags and types. */
     public final int[] flags;
 
     /**

@@ -19,6 +19,7 @@ public final class Frames {
     private final Strings strings;
     private final FrameColumns columns;
     private final List<Missed> missed;
+    private final List<Missed> replaced;
     private final long traceEnd;
 
     /**
@@ -40,12 +41,14 @@ public final class Frames {
      * @param strings the strings of the trace
      * @param columns the columns
      * @param missed the expected frames without an actual one, in time order
+     * @param replaced the expected display frames that another one with the same token replaced, in time order
      * @param traceEnd the trace's end in ns
      */
-    public Frames(Strings strings, FrameColumns columns, List<Missed> missed, long traceEnd) {
+    public Frames(Strings strings, FrameColumns columns, List<Missed> missed, List<Missed> replaced, long traceEnd) {
         this.strings = strings;
         this.columns = columns;
         this.missed = List.copyOf(missed);
+        this.replaced = List.copyOf(replaced);
         this.traceEnd = traceEnd;
     }
 
@@ -60,6 +63,11 @@ public final class Frames {
      */
     public List<Missed> missed() {
         return missed;
+    }
+
+    /** {@return the expected display frames that another one with the same token replaced, in time order} */
+    public List<Missed> replaced() {
+        return replaced;
     }
 
     /**
@@ -177,7 +185,29 @@ public final class Frames {
      * @param row a row
      */
     public PresentType presentType(int row) {
-        return PresentType.of(columns.flags[row] >>> FrameColumns.PRESENT_SHIFT);
+        return PresentType.of(type(row, FrameColumns.PRESENT_SHIFT));
+    }
+
+    private int type(int row, int shift) {
+        return columns.flags[row] >>> shift & FrameColumns.TYPE_MASK;
+    }
+
+    /**
+     * {@return whether SurfaceFlinger had a plan for a frame}
+     *
+     * @param row a row
+     */
+    public PredictionType predictionType(int row) {
+        return PredictionType.of(type(row, FrameColumns.PREDICTION_SHIFT));
+    }
+
+    /**
+     * {@return how much of a missed deadline was visible}
+     *
+     * @param row a row
+     */
+    public JankSeverity severity(int row) {
+        return JankSeverity.of(type(row, FrameColumns.SEVERITY_SHIFT));
     }
 
     /**

@@ -27,6 +27,7 @@ public final class FrameFields {
         public static final int JANK_TYPE = 9;
         public static final int PREDICTION_TYPE = 10;
         public static final int IS_BUFFER = 11;
+        public static final int JANK_SEVERITY_TYPE = 12;
     }
 
     /** ExpectedDisplayFrameStart and ActualDisplayFrameStart; the expected one ends at PID. */

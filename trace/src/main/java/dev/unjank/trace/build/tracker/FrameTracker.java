@@ -135,7 +135,7 @@ public final class FrameTracker {
             }
             row++;
         }
-        return new Frames(strings, columns, missed(met), traceEnd);
+        return new Frames(strings, columns, missed(met), replaced(), traceEnd);
     }
 
     /** The expected frames without an actual one, each token once. */
@@ -145,15 +145,32 @@ public final class FrameTracker {
             int event = events.get(frame);
             int upid = upids.get(frame);
             if (word(event, KIND) == EXPECTED && !met[frame] && expected.get(token(event), upid) == frame) {
-                missed.add(new Frames.Missed(
-                        starts.get(frame),
-                        ends.get(frame) < 0 ? Frames.NO_TIME : ends.get(frame),
-                        upid,
-                        word(event, SURFACE_TOKEN),
-                        word(event, DISPLAY_TOKEN),
-                        (int) word(event, LAYER)));
+                missed.add(expected(frame));
             }
         }
         return missed;
+    }
+
+    private List<Frames.Missed> replaced() {
+        List<Frames.Missed> replaced = new ArrayList<>();
+        for (int frame = 0; frame < events.size(); frame++) {
+            int event = events.get(frame);
+            boolean isOfDisplay = word(event, SURFACE_TOKEN) == 0;
+            if (word(event, KIND) == EXPECTED && isOfDisplay && expected.get(token(event), upids.get(frame)) != frame) {
+                replaced.add(expected(frame));
+            }
+        }
+        return replaced;
+    }
+
+    private Frames.Missed expected(int frame) {
+        int event = events.get(frame);
+        return new Frames.Missed(
+                starts.get(frame),
+                ends.get(frame) < 0 ? Frames.NO_TIME : ends.get(frame),
+                upids.get(frame),
+                word(event, SURFACE_TOKEN),
+                word(event, DISPLAY_TOKEN),
+                (int) word(event, LAYER));
     }
 }

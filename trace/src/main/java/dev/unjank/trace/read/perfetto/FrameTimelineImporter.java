@@ -1,6 +1,8 @@
 package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.JankSeverity;
+import dev.unjank.trace.model.PredictionType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.proto.FrameFields.DisplayFrameStart;
 import dev.unjank.trace.proto.FrameFields.FrameEnd;
@@ -22,6 +24,8 @@ final class FrameTimelineImporter {
     private int layer;
     private int present;
     private int jank;
+    private int prediction;
+    private int severity;
     private boolean onTime;
     private boolean gpu;
 
@@ -68,7 +72,18 @@ final class FrameTimelineImporter {
     private void actual(long ts) {
         builder.program()
                 .actualFrame(
-                        ts, cookie, pid, displayToken, surfaceToken, layer, jank, PresentType.of(present), onTime, gpu);
+                        ts,
+                        cookie,
+                        pid,
+                        displayToken,
+                        surfaceToken,
+                        layer,
+                        jank,
+                        PresentType.of(present),
+                        PredictionType.of(prediction),
+                        JankSeverity.of(severity),
+                        onTime,
+                        gpu);
     }
 
     private void begin() {
@@ -79,6 +94,8 @@ final class FrameTimelineImporter {
         layer = -1;
         present = 0;
         jank = 0;
+        prediction = 0;
+        severity = 0;
         onTime = false;
         gpu = false;
     }
@@ -94,6 +111,7 @@ final class FrameTimelineImporter {
                 case DisplayFrameStart.ON_TIME_FINISH -> onTime = frame.boolValue();
                 case DisplayFrameStart.GPU_COMPOSITION -> gpu = frame.boolValue();
                 case DisplayFrameStart.JANK_TYPE -> jank = frame.intValue();
+                case DisplayFrameStart.PREDICTION_TYPE -> prediction = frame.intValue();
                 default -> {}
             }
         }
@@ -113,6 +131,8 @@ final class FrameTimelineImporter {
                 case SurfaceFrameStart.ON_TIME_FINISH -> onTime = frame.boolValue();
                 case SurfaceFrameStart.GPU_COMPOSITION -> gpu = frame.boolValue();
                 case SurfaceFrameStart.JANK_TYPE -> jank = frame.intValue();
+                case SurfaceFrameStart.PREDICTION_TYPE -> prediction = frame.intValue();
+                case SurfaceFrameStart.JANK_SEVERITY_TYPE -> severity = frame.intValue();
                 default -> {}
             }
         }
