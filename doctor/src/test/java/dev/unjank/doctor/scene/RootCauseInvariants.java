@@ -14,6 +14,9 @@ import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeSet;
 
 /**
  * What holds of the root causes of every diagnosis: they contain each incident once, as a wait or as an owner's sleep
@@ -23,12 +26,20 @@ final class RootCauseInvariants {
     private RootCauseInvariants() {}
 
     static void check(Diagnosis diagnosis) {
-        RootCauses causes = RootCauseFinder.of(diagnosis);
-        List<Integer> ids = new ArrayList<>();
+        check(diagnosis, RootCauseFinder.of(diagnosis));
+    }
+
+    static void check(Diagnosis diagnosis, RootCauses causes) {
+        assertThat(causes.causes().stream()
+                        .flatMap(cause -> cause.allIncidents().stream())
+                        .toList())
+                .as("each incident in one root cause")
+                .containsExactlyInAnyOrderElementsOf(
+                        diagnosis.incidents().stream().map(Incident::id).toList());
+        boolean isOfFrames = causes.measure() == CostMeasure.MISSED_FRAMES;
         long costs = 0;
         long meanwhileNs = 0;
         for (RootCause cause : causes.causes()) {
-            ids.addAll(cause.allIncidents());
             meanwhileNs += check(cause.meanwhile(), cause, diagnosis);
             RootCause.Key lock = cause.partOf();
             assertThat(lock == null || (cause.kind() == WaitKind.SLEEP || cause.kind() == WaitKind.IO))
@@ -39,17 +50,18 @@ final class RootCauseInvariants {
             costs += cause.costNs();
             assertThat(cause.rank()).isEqualTo(causes.causes().indexOf(cause) + 1);
             check(cause, diagnosis);
+            if (isOfFrames) {
+                assertThat(cause.costNs())
+                        .as("the time of its waits in missed frames, each moment once")
+                        .isEqualTo(missedNs(cause, diagnosis));
+            }
             assertThat(cause.costNs())
                     .as("ranked by cost")
                     .isLessThanOrEqualTo(
                             causes.causes().get(Math.max(0, cause.rank() - 2)).costNs());
         }
-        assertThat(ids)
-                .as("each incident in one root cause")
-                .containsExactlyInAnyOrderElementsOf(
-                        diagnosis.incidents().stream().map(Incident::id).toList());
-        assertThat(causes.totalNs() + meanwhileNs).isEqualTo(sum(diagnosis.incidents()));
-        if (causes.measure() != CostMeasure.MISSED_FRAMES) {
+        assertThat(causes.totalNs() + meanwhileNs).as("the sum of all waits").isEqualTo(sum(diagnosis.incidents()));
+        if (!isOfFrames) {
             assertThat(costs).isLessThanOrEqualTo(causes.totalNs());
         }
     }
@@ -76,7 +88,7 @@ final class RootCauseInvariants {
     private static void check(RootCause cause, Diagnosis diagnosis) {
         List<Incident> incidents =
                 cause.incidents().stream().map(diagnosis::incident).toList();
-        assertThat(cause.totalNs()).isEqualTo(sum(incidents));
+        assertThat(cause.totalNs()).as("the sum of its waits").isEqualTo(sum(incidents));
         assertThat(cause.verdicts().stream().mapToLong(Summary.Total::durNs).sum())
                 .isEqualTo(cause.totalNs());
         assertThat(cause.verdicts().stream().mapToInt(Summary.Total::incidents).sum())
@@ -99,6 +111,28 @@ final class RootCauseInvariants {
                 .mapToLong(Frame::durNs)
                 .sum();
         assertThat(cause.costNs()).isBetween(0L, Math.max(cause.totalNs(), frames));
+    }
+
+    /** The time in which a wait of a root cause was in a missed frame: between two ends of waits or frames, or not. */
+    private static long missedNs(RootCause cause, Diagnosis diagnosis) {
+        List<long[]> parts = new ArrayList<>();
+        NavigableSet<Long> ends = new TreeSet<>();
+        for (Frame frame : diagnosis.frames()) {
+            for (int id : cause.incidents()) {
+                Wait wait = diagnosis.incident(id).rootWait();
+                long from = Math.max(frame.startNs(), wait.startNs());
+                long to = Math.min(frame.endNs(), wait.endNs());
+                if (frame.missed() && frame.upid() == wait.thread().upid() && frame.isOf(wait.thread()) && from < to) {
+                    parts.add(new long[] {from, to});
+                    ends.add(from);
+                    ends.add(to);
+                }
+            }
+        }
+        return ends.stream()
+                .filter(at -> parts.stream().anyMatch(part -> part[0] <= at && at < part[1]))
+                .mapToLong(at -> Objects.requireNonNull(ends.higher(at)) - at)
+                .sum();
     }
 
     private static long sum(List<Incident> incidents) {
