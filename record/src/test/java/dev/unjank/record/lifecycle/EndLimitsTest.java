@@ -59,4 +59,56 @@ class EndLimitsTest {
     void everyWaitHasALimit() throws Exception {
         assertThat(WaitingCalls.all()).containsExactlyInAnyOrderElementsOf(LIMITS.keySet());
     }
+
+    /** How long the locks of a class are held. A new one is added here with the limit of what it does meanwhile. */
+    private static final Map<String, String> LOCKS = Map.ofEntries(
+            Map.entry("AgentClient", "its fields; sends through a queue"),
+            Map.entry("CommandLineReader", "COMMAND_LINE"),
+            Map.entry("JavaThreads", "writes to the recorder's own file"),
+            Map.entry("LockOwnerSamples", "a list of bounded length"),
+            Map.entry("Pipe", "a pipe that does not block"),
+            Map.entry("Recording", "the whole end; only taken by close()"),
+            Map.entry("RecordingFile", "writes to the recorder's own file"),
+            Map.entry("RevocableSink", "writes to the recorder's own file"),
+            Map.entry("RollingJfrRecording", "ANSWERS: its requests are made within TargetDeadline.ask"),
+            Map.entry("TargetDeadline", "its fields"),
+            Map.entry("TargetJvm", "attaching: ANSWERS; at the start COMMAND_LINE"),
+            Map.entry("StartedProgram", "a field"),
+            // in other processes
+            Map.entry("HelperMain", "the helper"),
+            Map.entry("RequestConnection", "the helper"),
+            Map.entry("TargetTmpFolder", "the helper"),
+            Map.entry("LooperTrace", "a program that traces its own loopers"));
+
+    @Test
+    void everyLockIsHeldForALimitedTime() throws Exception {
+        assertThat(WaitingCalls.synchronizing()).containsExactlyInAnyOrderElementsOf(LOCKS.keySet());
+    }
+
+    /** Why the reads of a class do not delay the end. */
+    private static final Map<String, String> READS = Map.ofEntries(
+            // at the end
+            Map.entry("CommandLineReader", "the output of a process that has ended"),
+            Map.entry("HelperProtocol", "a daemon thread; the helper"),
+            Map.entry("AgentClient", "a daemon thread; at the start within TargetDeadline.ask"),
+            Map.entry("JfrFileCopier", "READING"),
+            Map.entry("PartJoiner", "the recorder's own files; the time to join them is documented"),
+            Map.entry("ProcFile", "files that the kernel computes; those that the target can block: see SECURITY.md"),
+            Map.entry("ProcessMemory", "MEMORY; at the start within TimedRead"),
+            Map.entry("TraceFs", "files that the kernel computes"),
+            Map.entry("TraceInstance", "files that the kernel computes"),
+            Map.entry("Uprobes", "files that the kernel computes"),
+            Map.entry("Cpus", "files that the kernel computes"),
+            // at the start
+            Map.entry("FileWindow", "a file that is not on FUSE"),
+            Map.entry("AgentJar", "the recorder's own files"),
+            Map.entry("GateAgentJar", "the recorder's own files"),
+            Map.entry("JavaCommand", "-- COMMAND: a trusted program"),
+            // in other processes
+            Map.entry("MainMethodGate", "-- COMMAND: a trusted program"));
+
+    @Test
+    void everyReadHasALimit() throws Exception {
+        assertThat(WaitingCalls.reading()).containsExactlyInAnyOrderElementsOf(READS.keySet());
+    }
 }

@@ -5,22 +5,29 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.reflect.AccessFlag;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/** The calls in the recorder's classes that wait for another thread or process. */
+/** The calls in the recorder's classes that wait for another thread or process; its classes with locks and reads. */
 final class WaitingCalls {
     /**
      * Methods of the JDK that wait, by name; {@code get}, {@code poll}, {@code offer} and {@code tryLock} only with a
-     * limit, or of a future. Without locks and reads, which may wait as well.
+     * limit, or of a future; {@code put} only of a queue, {@code close} only of an executor.
      */
     private static final Set<String> WAITING = Set.of(
             "join",
@@ -30,13 +37,19 @@ final class WaitingCalls {
             "await",
             "awaitTermination",
             "take",
+            "takeFirst",
+            "takeLast",
+            "transfer",
             "acquire",
             "acquireUninterruptibly",
             "awaitUninterruptibly",
             "exchange",
             "invokeAll",
             "invokeAny",
+            "lock",
             "lockInterruptibly",
+            "arriveAndAwaitAdvance",
+            "awaitAdvance",
             "tryAcquire",
             "park",
             "parkNanos",
@@ -47,21 +60,67 @@ final class WaitingCalls {
 
     private WaitingCalls() {}
 
-    /** All calls in the recorder's process, as {@code Class.method calls callee}; without the agent in the target. */
+    /** All calls in the recorder's process, as {@code Class.method calls callee}. */
     static Set<String> all() throws IOException, URISyntaxException {
+        Set<String> calls = new TreeSet<>();
+        for (ClassModel each : classes()) {
+            each.methods().forEach(method -> addTo(calls, each, method));
+        }
+        return calls;
+    }
+
+    /** The outermost classes with synchronized methods or statements. */
+    static Set<String> synchronizing() throws IOException, URISyntaxException {
+        return classesWith((method, element) -> method.flags().has(AccessFlag.SYNCHRONIZED)
+                || (element instanceof MonitorInstruction enter && enter.opcode() == Opcode.MONITORENTER));
+    }
+
+    /** The outermost classes that read a stream, channel or file by a method of the JDK. */
+    static Set<String> reading() throws IOException, URISyntaxException {
+        return classesWith((_, element) -> element instanceof InvokeInstruction call
+                && reads(call.owner().asInternalName(), call.name().stringValue()));
+    }
+
+    private static boolean reads(String owner, String name) {
+        boolean isInput = owner.startsWith("java/io/") || owner.startsWith("java/nio/");
+        return isInput
+                && (name.startsWith("read") || name.startsWith("transfer") || name.equals("lines"))
+                && !name.equals("readAttributes")
+                && !name.equals("readSymbolicLink");
+    }
+
+    private static Set<String> classesWith(BiPredicate<MethodModel, CodeElement> condition)
+            throws IOException, URISyntaxException {
+        Set<String> found = new TreeSet<>();
+        for (ClassModel each : classes()) {
+            for (MethodModel method : each.methods()) {
+                if (method.code().stream()
+                        .flatMap(CodeModel::elementStream)
+                        .anyMatch(element -> condition.test(method, element))) {
+                    found.add(outermost(each));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The classes in the recorder's process; without the agent in the target. */
+    private static List<ClassModel> classes() throws IOException, URISyntaxException {
         Path classes = Path.of(EndLimits.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        Set<String> calls = new TreeSet<>();
         try (Stream<Path> files = Files.walk(classes.resolve("dev/unjank/record"))) {
-            files.filter(file -> file.toString().endsWith(".class")
+            return files.filter(file -> file.toString().endsWith(".class")
                             && !file.getParent().endsWith("agent"))
                     .map(WaitingCalls::parsed)
-                    .forEach(each -> each.methods().forEach(method -> addTo(calls, each, method)));
+                    .toList();
         }
-        return calls;
+    }
+
+    private static String outermost(ClassModel type) {
+        return simple(type.thisClass().asInternalName()).replaceFirst("\\$.*", "");
     }
 
     private static ClassModel parsed(Path file) {
@@ -73,8 +132,8 @@ final class WaitingCalls {
     }
 
     private static void addTo(Set<String> calls, ClassModel in, MethodModel method) {
-        String caller = simple(in.thisClass().asInternalName()).replaceFirst("\\$.*", "") + "."
-                + method.methodName().stringValue().replaceFirst("lambda\\$(.*)\\$.*", "$1");
+        String caller =
+                outermost(in) + "." + method.methodName().stringValue().replaceFirst("lambda\\$(.*)\\$.*", "$1");
         method.code()
                 .ifPresent(code -> code.elementStream().forEach(element -> {
                     switch (element) {
@@ -115,7 +174,9 @@ final class WaitingCalls {
                 || (isOfJdk && WAITING.contains(name))
                 || (isOfJdk && name.equals("poll") && type.startsWith("(J"))
                 || (isOfJdk && name.equals("tryLock") && type.startsWith("(J"))
-                || (isOfJdk && name.equals("offer") && type.contains("J"));
+                || (isOfJdk && name.equals("offer") && type.contains("J"))
+                || (isOfJdk && name.startsWith("put") && (owner.endsWith("Queue") || owner.endsWith("Deque")))
+                || (isOfJdk && name.equals("close") && owner.contains("Executor"));
     }
 
     private static String simple(String internal) {
