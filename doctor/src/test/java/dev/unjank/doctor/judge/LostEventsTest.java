@@ -12,6 +12,8 @@ import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Events that a trace lacks without recording it: verdicts that depend on them have the evidence EVENTS_LOST. */
 class LostEventsTest {
@@ -19,6 +21,8 @@ class LostEventsTest {
     private static final int MAIN = 10;
     private static final int OWNER = 11;
     private static final int OTHER = 12;
+    private static final int NO_WAKING = -2;
+    private static final int RUNNING = -1;
 
     private final TraceBuilder builder = new TraceBuilder("t");
     private final int comm = builder.intern("a");
@@ -119,5 +123,83 @@ class LostEventsTest {
         }
         assertThat(lockWait(trace(List.of(1.0, 3.0, 12.0))).judgement().evidence())
                 .isEqualTo(Evidence.EVENTS_LOST);
+    }
+
+    /**
+     * The main thread waits from 5 to 15.1 ms for a lock without a recorded owner, and is woken at 5.3, 14.5 and 14.9
+     * ms; the last waker is inferred to be the owner. It is the thread that runs on CPU 2.
+     */
+    private Incident inferred(List<Double> wakings) {
+        switchTo(0, 0, 0, SchedState.RUNNABLE, MAIN);
+        switchTo(0, 1, 0, SchedState.RUNNABLE, OWNER);
+        switchTo(0, 2, 0, SchedState.RUNNABLE, OTHER);
+        builder.onCpu(0);
+        builder.program().begin(ns(5), MAIN, MAIN, builder.intern("Lock contention on thread list lock"));
+        builder.onCpu(-1);
+        sleep(1, 2, OWNER);
+        sleep(3, 4, OWNER);
+        sleep(5.1, 5.3, wakings.contains(5.3) ? OWNER : NO_WAKING);
+        sleep(6, 14.5, OWNER);
+        sleep(14.6, 14.9, wakings.contains(14.9) ? RUNNING : NO_WAKING);
+        builder.onCpu(0);
+        builder.program().end(ns(15.1), MAIN, MAIN);
+        builder.onCpu(-1);
+        builder.unmodeledEvent(ns(20));
+        return lockWait(builder.build());
+    }
+
+    /** The main thread sleeps until a thread wakes it; a waker that is recorded by its CPU only runs on CPU 2. */
+    private void sleep(double fromMs, double toMs, int waker) {
+        switchTo(fromMs, 0, MAIN, SchedState.SLEEPING, 0);
+        if (waker != NO_WAKING) {
+            waking(toMs, waker == OWNER ? 1 : 2, waker, MAIN);
+        }
+        switchTo(toMs + 0.05, 0, 0, SchedState.RUNNABLE, MAIN);
+    }
+
+    private static void assertInferred(Incident incident, Evidence evidence, int owner) {
+        assertThat(incident.rootWait().longestOwnerInterval().owner().thread().tid())
+                .isEqualTo(owner);
+        assertThat(incident.judgement().evidence()).isEqualTo(evidence);
+    }
+
+    @Test
+    void theLastWakerIsInferred() {
+        assertInferred(inferred(List.of(5.3, 14.9)), Evidence.WAKER_INFERRED, OTHER);
+    }
+
+    /** Without the last wakeup, an earlier waker is inferred, although the contradicted sleep is short. */
+    @Test
+    void theLastWakeupWasLost() {
+        assertInferred(inferred(List.of(5.3)), Evidence.EVENTS_LOST, OWNER);
+    }
+
+    /** An earlier wakeup has no effect on who is inferred. */
+    @Test
+    void anEarlierWakeupWasLost() {
+        assertInferred(inferred(List.of(14.9)), Evidence.WAKER_INFERRED, OTHER);
+    }
+
+    /** The waker's CPU lost a switch around the wakeup: another thread may have run there. */
+    @Test
+    void aSwitchOfTheWakersCpuWasLost() {
+        loseSwitch(14.8, 15, 2);
+        assertInferred(inferred(List.of(5.3, 14.9)), Evidence.EVENTS_LOST, OTHER);
+    }
+
+    /** The same before the wakeup, until it, after it, and on another CPU. */
+    @ParameterizedTest
+    @CsvSource({"14.7, 14.8, 2", "14.7, 14.9, 2", "14.92, 15, 2", "14.8, 15, 3"})
+    void aSwitchWasLostElsewhere(double fromMs, double toMs, int cpu) {
+        switchTo(0, 3, 0, SchedState.RUNNABLE, OTHER + 1);
+        loseSwitch(fromMs, toMs, cpu);
+        assertInferred(inferred(List.of(5.3, 14.9)), Evidence.WAKER_INFERRED, OTHER);
+    }
+
+    /** A CPU is left by another thread than was put there. */
+    private void loseSwitch(double fromMs, double toMs, int cpu) {
+        int runs = cpu == 2 ? OTHER : OTHER + 1;
+        switchTo(fromMs, cpu, runs, SchedState.RUNNABLE, runs);
+        switchTo(toMs, cpu, OTHER + 2, SchedState.SLEEPING, runs);
     }
 }
