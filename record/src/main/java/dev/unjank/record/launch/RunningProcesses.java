@@ -5,8 +5,10 @@ import dev.unjank.record.linux.Proc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** The running processes that can be recorded, by kind and by name. This process is not one of them. */
 public final class RunningProcesses {
@@ -22,7 +24,7 @@ public final class RunningProcesses {
         this(new Proc(folder));
     }
 
-    private RunningProcesses(Proc proc) {
+    RunningProcesses(Proc proc) {
         this.proc = proc;
     }
 
@@ -37,14 +39,7 @@ public final class RunningProcesses {
 
     /** The JVMs, by pid. */
     public List<RunningProcess> jvms() {
-        List<RunningProcess> found = new ArrayList<>();
-        for (int pid : proc.processes()) {
-            Proc.Info process = proc.process(pid);
-            if (process != null && process.isJvm() && isOther(process)) {
-                found.add(described(process));
-            }
-        }
-        return found;
+        return matching(Proc.Info::isJvm);
     }
 
     /**
@@ -52,14 +47,30 @@ public final class RunningProcesses {
      * or a command.
      */
     public List<RunningProcess> named(String name) {
+        return matching(process -> isName(process.name(), name) || isCommand(process.pid(), name));
+    }
+
+    private List<RunningProcess> matching(Predicate<Proc.Info> condition) {
         List<RunningProcess> found = new ArrayList<>();
-        for (int pid : proc.processes()) {
+        for (int pid : probableJvmsFirst()) {
             Proc.Info process = proc.process(pid);
-            if (process != null && isOther(process) && (isName(process.name(), name) || isCommand(pid, name))) {
+            if (process != null && isOther(process) && condition.test(process)) {
                 found.add(described(process));
             }
         }
+        found.sort(Comparator.comparingInt(RunningProcess::pid));
         return found;
+    }
+
+    /** The time for command lines of a user's processes is limited, so those of JVMs are read first. */
+    private List<Integer> probableJvmsFirst() {
+        List<Integer> jvms = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        for (int pid : proc.processes()) {
+            (isCommand(pid, "java") ? jvms : others).add(pid);
+        }
+        jvms.addAll(others);
+        return jvms;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,13 @@ public final class Proc {
 
     /** A folder laid out like {@code /proc}. */
     public Proc(Path root) {
+        this(root, System::nanoTime);
+    }
+
+    /** The same with another clock, in ns, for tests. */
+    public Proc(Path root, LongSupplier clock) {
         this.root = root;
-        commandLines = new CommandLineReader(root, self(), System::nanoTime);
+        commandLines = new CommandLineReader(root, self(), clock);
     }
 
     /** The user of this process; root, whose processes are trusted, if unknown. */

@@ -3,16 +3,21 @@ package dev.unjank.record.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.record.launch.RunningProcesses.RunningProcess;
+import dev.unjank.record.linux.Proc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the list of processes has beside the name is read from files that no process can block. */
 class RunningProcessesTest {
     private static final int PID = 900_001;
+    private static final int ANOTHER = 12345;
+    private static final int JVMS = 1_200;
 
     @TempDir
     private Path proc;
@@ -50,13 +55,59 @@ class RunningProcessesTest {
     /** The folder of a process that is not dumpable belongs to root. */
     @Test
     void theUserIsNotTheOwnerOfTheFolder() throws IOException {
-        status(process(), 12345);
-        assertThat(only().user()).isEqualTo("12345");
+        status(process(), ANOTHER);
+        assertThat(only().user()).isEqualTo(Integer.toString(ANOTHER));
     }
 
     @Test
     void withoutAStartTheUptimeIsZero() throws IOException {
         process();
         assertThat(only().uptime()).isZero();
+    }
+
+    private void process(int pid, String comm, String commandLine) throws IOException {
+        Path folder = Files.createDirectory(proc.resolve(Integer.toString(pid)));
+        Files.writeString(
+                folder.resolve("status"),
+                "Name:\t%1$s\nTgid:\t%2$d\nPPid:\t1\nUid:\t%3$d\t%3$d\t%3$d\t%3$d\nGid:\t0\t0\t0\t0\n"
+                        .formatted(comm, pid, ANOTHER));
+        Files.writeString(folder.resolve("comm"), comm + "\n");
+        Files.writeString(folder.resolve("cmdline"), commandLine);
+    }
+
+    /**
+     * The processes of a user, the JVMs last. On a slow machine reading a command line takes 25 ms, so the time for a
+     * user suffices for about a hundred.
+     */
+    private RunningProcesses slowlyRead() throws IOException {
+        process(1_000, "renamed", "java\0com.example.Renamed\0");
+        for (int pid = 1_001; pid < JVMS; pid++) {
+            process(pid, "worker", "worker\0");
+        }
+        for (int pid = JVMS; pid < JVMS + 20; pid++) {
+            process(pid, "java", "java\0com.example.Shop\0");
+        }
+        AtomicLong now = new AtomicLong();
+        return new RunningProcesses(new Proc(proc, () -> now.addAndGet(TimeUnit.MILLISECONDS.toNanos(25))));
+    }
+
+    @Test
+    void jvmsOfAUserWithManyProcessesAreListed() throws IOException {
+        RunningProcesses processes = slowlyRead();
+        assertThat(processes.jvms())
+                .extracting(RunningProcess::pid)
+                .as("by pid")
+                .hasSize(21)
+                .isSorted()
+                .startsWith(1_000, JVMS);
+        assertThat(processes.unreadUsers()).containsExactly(Integer.toString(ANOTHER));
+    }
+
+    @Test
+    void jvmsOfAUserWithManyProcessesAreFoundByTheirName() throws IOException {
+        assertThat(slowlyRead().named("Shop"))
+                .extracting(RunningProcess::pid)
+                .hasSize(20)
+                .isSorted();
     }
 }
