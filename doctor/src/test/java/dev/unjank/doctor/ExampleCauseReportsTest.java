@@ -81,6 +81,7 @@ class ExampleCauseReportsTest {
         "Deadlock, DEADLOCK, Deadlock.transfer (line 21), Deadlock.transfer (line 21), "
                 + "Acquire these locks in the same order",
         "BusyPool, WAITED_FOR_RESULT, BusyPool.request (line 33), , Make the awaited work faster",
+        "SlowSocket, SLOW_IO, SlowSocket.readPrice (line 41), , Move the I/O to another thread",
     })
     void theFirstCauseItsCodeAndItsAdviceAreInEveryReport(
             String program, String verdict, @Nullable String site, @Nullable String owner, String advice)
@@ -132,6 +133,28 @@ class ExampleCauseReportsTest {
                 .startsWith(advice);
     }
 
+    /** Samples show the code of a long handler: no line and no stack of a wait. */
+    @Test
+    void theCodeOfALongHandlerIsInEveryReport() throws IOException, UnusableTraceException {
+        Reports reports = Reports.of("LongHandler");
+        String waiter = "AWT-EventQueue-0, in LongHandler.recalculate";
+        assertThat(reports.text)
+                .contains(
+                        "Root cause long handler Handler LongHandler.clicked Waiter " + waiter,
+                        "119 (99 %), 119 (99 %): LongHandler.recalculate",
+                        "Move long work from the event thread to a worker");
+
+        JsonNode first = reports.json.get("causes").get(0);
+        assertThat(first.get("verdict").asString()).isEqualTo("LONG_HANDLER");
+        assertThat(first.get("resource").asString()).isEqualTo("LongHandler.clicked");
+        assertThat(first.get("waiterSite").get("method").asString()).isEqualTo("LongHandler.recalculate");
+        assertThat(first.get("samples").asInt()).isEqualTo(120);
+        assertThat(first.get("next").asString()).startsWith("Move long work from the event thread");
+
+        assertThat(reports.facts(reports.page.get("causes").get(0)))
+                .contains("Handler: LongHandler.clicked", "Waiter: " + waiter);
+    }
+
     /** The threads that held the connections, and the thread that computed the results, with their code. */
     @ParameterizedTest
     @CsvSource({
@@ -176,7 +199,9 @@ class ExampleCauseReportsTest {
                 "SleepingHandler",
                 "BusyPool",
                 "PinnedThreads",
-                "Deadlock"
+                "Deadlock",
+                "SlowSocket",
+                "LongHandler"
             })
     void pageAndJsonHaveTheSameNumbers(String program) throws IOException, UnusableTraceException {
         Reports reports = Reports.of(program);

@@ -32,7 +32,9 @@ class LiveExampleCausesTest {
         "SleepingHandler, SLEPT, SleepingHandler.save",
         "BusyPool, WAITED_FOR_RESULT, BusyPool.request",
         "PinnedThreads, PINNED, .<clinit>",
-        "Deadlock, DEADLOCK, Deadlock.transfer"
+        "Deadlock, DEADLOCK, Deadlock.transfer",
+        "SlowSocket, SLOW_IO, SlowSocket.readPrice",
+        "LongHandler, LONG_HANDLER, LongHandler.recalculate"
     })
     void theFirstRootCauseAndItsCode(String program, Verdict verdict, String site) throws Exception {
         Path recording = folder.resolve(program + ".jfr");
