@@ -104,7 +104,8 @@ final class SliceTables {
         return new NativeTable(arena, ids.length)
                 .ints("id", row -> ids[row])
                 .strings("name", row -> name(track(ids[row])))
-                .strings("type", row -> type(track(ids[row])));
+                .strings("type", row -> type(track(ids[row])))
+                .ints("machine_id", _ -> 0);
     }
 
     /** The type of counters of the kernel follows from their names. */
@@ -130,7 +131,10 @@ final class SliceTables {
             case COUNTER -> trace.get().counters().name(track.counter());
             case EXPECTED_FRAMES -> "Expected Timeline";
             case ACTUAL_FRAMES -> "Actual Timeline";
-            default -> names.getOrNull(track.nameId());
+            default -> {
+                String name = names.getOrNull(track.nameId());
+                yield name == null ? null : nullIfEmpty(name);
+            }
         };
     }
 

@@ -99,7 +99,8 @@ final class TrackIds {
         Map<Long, Integer> byOwnerAndName = new HashMap<>();
         for (int i = 0; i < ids.length; i++) {
             int upid = slices.upid(first + i);
-            int name = slices.nameId(first + i);
+            int named = slices.trackNameId(first + i);
+            int name = named < 0 ? slices.nameId(first + i) : named;
             long key = ((long) upid << 32) | (name & 0xffff_ffffL);
             Integer id = byOwnerAndName.get(key);
             if (id == null) {

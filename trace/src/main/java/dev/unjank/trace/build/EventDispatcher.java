@@ -200,8 +200,9 @@ final class EventDispatcher {
     }
 
     private void trackSlice(long ts, long[] words, int at) {
-        int track = track(words, at);
         long header = words[at];
+        int nameOfEvent = EventKind.of(header) == EventKind.TRACK_END ? -1 : name(header);
+        int track = tracks.track(TrackSliceEvent.track(words, at), nameOfEvent, processes, slices);
         switch (EventKind.of(header)) {
             case EventKind.TRACK_BEGIN -> slices.begin(ts, track, name(header));
             case EventKind.TRACK_END -> {
@@ -218,7 +219,7 @@ final class EventDispatcher {
 
     /** The track of a {@link TrackSliceEvent}. */
     private int track(long[] words, int at) {
-        return tracks.track(TrackSliceEvent.track(words, at), processes, slices);
+        return tracks.track(TrackSliceEvent.track(words, at), -1, processes, slices);
     }
 
     private void async(long ts, long[] words, int at) {

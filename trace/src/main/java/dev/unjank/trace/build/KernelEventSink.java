@@ -8,6 +8,7 @@ import dev.unjank.trace.build.event.ProcessEvent;
 import dev.unjank.trace.build.event.SwitchEvent;
 import dev.unjank.trace.build.event.TaskEvent;
 import dev.unjank.trace.build.event.WakingEvent;
+import dev.unjank.trace.build.tracker.BinderTracker;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
@@ -208,6 +209,15 @@ public final class KernelEventSink {
 
     public void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
         BinderEvent.addSent(logs.at(ts), ts, tid, number, reply, oneWay);
+    }
+
+    /** Adds a return from the binder driver; one that reports a failure or a dead process ends the thread's call. */
+    public void binderReturn(long ts, int tid, long command) {
+        if (BinderTracker.isFailure(command)) {
+            BinderEvent.addFailed(logs.at(ts), ts, tid);
+        } else if (logs.accept(ts)) {
+            logs.current().addOther(ts);
+        }
     }
 
     /** Adds the receipt of a binder transaction or of a reply. */

@@ -28,7 +28,17 @@ public final class TrackEventSink {
      * Creates a track for slices and returns its number. The tid is -1 for a track of no thread, the pid -1 if unknown.
      */
     public int newTrack(int tid, int pid) {
-        return tracks.add(tid, pid);
+        return newTrack(tid, pid, -1);
+    }
+
+    /** As {@link #newTrack(int, int)}, with a name; -1 for that of its first event. */
+    public int newTrack(int tid, int pid, int name) {
+        return tracks.add(tid, pid, name);
+    }
+
+    /** Changes the name of a track for slices. */
+    public void nameTrack(int track, int name) {
+        tracks.rename(track, name);
     }
 
     /**
@@ -92,7 +102,7 @@ public final class TrackEventSink {
 
     /** Adds the tables of the sink of a part. */
     void append(TrackEventSink part, IdRemapping ids) {
-        tracks.append(part.tracks);
+        tracks.append(part.tracks, ids);
         counterTracks.append(part.counterTracks, ids);
         queueEvents.append(part.queueEvents, ids);
         args.append(part.args, ids);

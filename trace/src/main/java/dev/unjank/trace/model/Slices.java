@@ -21,6 +21,7 @@ public final class Slices {
     private final Strings strings;
     private final int[] firsts;
     private final Columns columns;
+    private final int[] trackNames;
     private final long traceEnd;
 
     // The columns read most often.
@@ -54,12 +55,14 @@ public final class Slices {
      * @param strings the strings of the trace
      * @param firsts the first row of each thread, by utid, and behind them that of the slices without a thread
      * @param columns the columns
+     * @param trackNames the ids of the names of the tracks of the slices without a thread, -1 if they have none
      * @param traceEnd the trace's end in ns
      */
-    public Slices(Strings strings, int[] firsts, Columns columns, long traceEnd) {
+    public Slices(Strings strings, int[] firsts, Columns columns, int[] trackNames, long traceEnd) {
         this.strings = strings;
         this.firsts = firsts;
         this.columns = columns;
+        this.trackNames = trackNames;
         this.traceEnd = traceEnd;
         times = columns.ts;
         durations = columns.dur;
@@ -96,6 +99,15 @@ public final class Slices {
     /** {@return the first slice without a thread; equal to {@link #size} if there is none} */
     public int firstAsync() {
         return firsts[firsts.length - 1];
+    }
+
+    /**
+     * {@return the id of the name of the track of a slice without a thread; -1 if it has none}
+     *
+     * @param row a row from {@link #firstAsync}
+     */
+    public int trackNameId(int row) {
+        return trackNames[row - firstAsync()];
     }
 
     /**

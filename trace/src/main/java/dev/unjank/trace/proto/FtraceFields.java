@@ -86,6 +86,7 @@ public final class FtraceFields {
         public static final int SCHED_CPU_UTIL_CFS = 421;
         public static final int LWIS_TRACING_MARK_WRITE = 467;
         public static final int SAMSUNG_TRACING_MARK_WRITE = 484;
+        public static final int BINDER_RETURN = 486;
     }
 
     public static final class Print {
@@ -233,6 +234,10 @@ public final class FtraceFields {
         public static final int FLAGS = 7;
         /** Bit of FLAGS. */
         public static final int ONE_WAY = 1;
+    }
+
+    public static final class BinderReturn {
+        public static final int CMD = 1;
     }
 
     /** The kernel's systrace event. */

@@ -13,6 +13,10 @@ public final class BinderTracker {
     /** Keeps the flows of transactions apart from those that programs number. */
     private static final long FLOW = 0x62696e64L << 32;
 
+    private static final long DEAD_REPLY = 0x7205;
+    private static final long FAILED_REPLY = 0x7211;
+    private static final long FROZEN_REPLY = 0x7212;
+
     private final ProcessTracker processes;
     private final SliceOperations slices;
     private final int transaction;
@@ -22,6 +26,9 @@ public final class BinderTracker {
 
     /** The flags of each transaction that was sent and not yet received, by number. */
     private final IntPairMap outstanding = new IntPairMap();
+
+    /** The number of calls of each thread that wait for a reply. */
+    private final IntPairMap calls = new IntPairMap();
 
     public BinderTracker(ProcessTracker processes, SliceOperations slices, StringPool strings) {
         this.processes = processes;
@@ -35,13 +42,19 @@ public final class BinderTracker {
     public void sent(long ts, int tid, int number, int flags) {
         int utid = processes.thread(tid);
         int track = slices.threadTrack(utid);
-        if ((flags & BinderEvent.REPLY) != 0) {
+        if ((flags & BinderEvent.FAILED) != 0) {
+            if (calls.get(utid, 0) > 0) {
+                endCall(ts, utid, track);
+            }
+            return;
+        } else if ((flags & BinderEvent.REPLY) != 0) {
             slices.end(ts, track);
         } else if ((flags & BinderEvent.ONE_WAY) != 0) {
             slices.instant(ts, track, asyncTransaction);
             slices.flow(track, flow(number), false);
         } else {
             slices.begin(ts, track, transaction);
+            calls.put(utid, 0, Math.max(0, calls.get(utid, 0)) + 1);
             slices.flow(track, flow(number), false);
         }
         outstanding.put(number, 0, flags);
@@ -56,7 +69,7 @@ public final class BinderTracker {
         int utid = processes.thread(tid);
         int track = slices.threadTrack(utid);
         if ((flags & BinderEvent.REPLY) != 0) {
-            slices.end(ts, track);
+            endCall(ts, utid, track);
         } else if ((flags & BinderEvent.ONE_WAY) != 0) {
             slices.instant(ts, track, asyncReceived);
             slices.flow(track, flow(number), true);
@@ -64,6 +77,16 @@ public final class BinderTracker {
             slices.begin(ts, track, reply);
             slices.flow(track, flow(number), true);
         }
+    }
+
+    private void endCall(long ts, int utid, int track) {
+        slices.end(ts, track);
+        calls.put(utid, 0, Math.max(0, calls.get(utid, 0) - 1));
+    }
+
+    /** Whether a command of the driver reports that there will be no reply. */
+    public static boolean isFailure(long command) {
+        return command == DEAD_REPLY || command == FAILED_REPLY || command == FROZEN_REPLY;
     }
 
     /** Whether a flow is one of transactions. */

@@ -27,6 +27,9 @@ final class SliceOperation {
     static final int MESSAGE = 8;
     static final int ARGS = 9;
 
+    /** Sets the name of a new track without a thread. */
+    static final int TRACK_NAME = 10;
+
     private static final int KIND_SHIFT = 60;
     private static final int TRACK_SHIFT = 32;
     private static final int TRACK_MASK = (1 << (KIND_SHIFT - TRACK_SHIFT)) - 1;

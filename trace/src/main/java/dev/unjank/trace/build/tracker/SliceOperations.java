@@ -43,7 +43,7 @@ public final class SliceOperations {
         long key = IntPair.pack(upid, name);
         int track = asyncTracks.get(key, cookie);
         if (track < 0) {
-            track = newTrack(~upid);
+            track = newTrack(~upid, name);
             asyncTracks.put(key, cookie, track);
         }
         return track;
@@ -51,8 +51,16 @@ public final class SliceOperations {
 
     /** A track with the owner utid, ~upid or {@link Slices#NO_OWNER}. */
     int newTrack(int owner) {
+        return newTrack(owner, -1);
+    }
+
+    /** As {@link #newTrack(int)}, with a name; -1 for none. */
+    int newTrack(int owner, int name) {
         int track = tracks++;
         add(0, SliceOperation.NEW_TRACK, track, owner);
+        if (name >= 0 && owner < 0) {
+            add(0, SliceOperation.TRACK_NAME, track, name);
+        }
         return track;
     }
 

@@ -2,6 +2,7 @@ package dev.unjank.trace.build.tracker;
 
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.GroupedRows;
+import dev.unjank.trace.collections.IntList;
 import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.LongColumn;
@@ -39,12 +40,17 @@ public final class SliceTracker {
 
     private final GroupedRows rows;
 
-    // Per track: its owner, its innermost open slice, its depth, and the number of begins dropped within that.
+    // Per track: its owner, its name, its innermost open slice, its depth, and the number of begins dropped within
+    // that.
     private int[] ownerOfTrack = new int[256];
+    private int[] nameOfTrack = new int[256];
     private int[] tops = new int[256];
     private int[] depths = new int[256];
     private int[] dropped = new int[256];
     private long droppedSlices;
+
+    /** The name of the track of each slice without a thread, in order. */
+    private final IntList trackNames = new IntList();
 
     private final SliceDetails notes = new SliceDetails();
 
@@ -76,6 +82,7 @@ public final class SliceTracker {
                 }
                 case SliceOperation.INSTANT -> last = add(ts, ts, value, track);
                 case SliceOperation.NEW_TRACK -> newTrack(track, value);
+                case SliceOperation.TRACK_NAME -> nameOfTrack[track] = value;
                 default -> {
                     if (last != NONE) {
                         notes.add(last, kind, ts, value);
@@ -89,11 +96,13 @@ public final class SliceTracker {
         if (track >= tops.length) {
             int capacity = Math.max(track + 1, tops.length * 2);
             ownerOfTrack = Arrays.copyOf(ownerOfTrack, capacity);
+            nameOfTrack = Arrays.copyOf(nameOfTrack, capacity);
             tops = Arrays.copyOf(tops, capacity);
             depths = Arrays.copyOf(depths, capacity);
             dropped = Arrays.copyOf(dropped, capacity);
         }
         ownerOfTrack[track] = owner;
+        nameOfTrack[track] = NONE;
         tops[track] = NONE;
     }
 
@@ -127,6 +136,9 @@ public final class SliceTracker {
     private int add(long ts, long end, int name, int track) {
         int owner = ownerOfTrack[track];
         int slice = rows.add(owner < 0 ? NO_THREAD : owner + 1);
+        if (owner < 0) {
+            trackNames.add(nameOfTrack[track]);
+        }
         rows.set(slice, ts, end, IntPair.pack(name, tops[track]), IntPair.pack(owner, depths[track]));
         return slice;
     }
@@ -162,7 +174,7 @@ public final class SliceTracker {
         }
         table.add(NO_THREAD);
         notes.finish(place -> (int) rows.get(place, ROW));
-        slices = new Slices(strings, firsts, table.columns(), traceEnd);
+        slices = new Slices(strings, firsts, table.columns(), trackNames.toArray(), traceEnd);
         rows.release();
     }
 

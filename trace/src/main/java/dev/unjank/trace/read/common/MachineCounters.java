@@ -23,7 +23,10 @@ public final class MachineCounters {
             "mnc",
             "mnc");
 
+    private static final String DEVICE_STATE = "device_state";
+
     private final TraceBuilder builder;
+    private int deviceTrack = -1;
 
     public MachineCounters(TraceBuilder builder) {
         this.builder = builder;
@@ -61,12 +64,16 @@ public final class MachineCounters {
         counter(ts, SCREEN_STATE, state);
     }
 
-    /** Adds the value of a system property if it is one of those for traces and a number. */
+    /** Adds the value of a system property if it is one of those for traces. */
     public void property(long ts, String property, String value) {
         if (!property.startsWith(TRACING)) {
             return;
         }
         String what = property.substring(TRACING.length());
+        if (what.equals(DEVICE_STATE)) {
+            deviceState(ts, value);
+            return;
+        }
         String name = what.startsWith(BATTERY) ? what : PROPERTIES.get(what);
         if (name != null) {
             try {
@@ -75,6 +82,13 @@ public final class MachineCounters {
                 // it has no number at this time
             }
         }
+    }
+
+    private void deviceState(long ts, String state) {
+        if (deviceTrack < 0) {
+            deviceTrack = builder.tracks().newTrack(-1, -1, builder.intern("DeviceStateChanged"));
+        }
+        builder.tracks().trackInstant(ts, deviceTrack, -1, builder.intern(state));
     }
 
     /** Adds a value of a counter of the whole machine. */

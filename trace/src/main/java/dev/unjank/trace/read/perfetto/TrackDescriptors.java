@@ -19,6 +19,9 @@ final class TrackDescriptors {
     private final TraceBuilder builder;
     private final ProtoReader message = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
+    /** The name of the track of events that have none. */
+    private static final String DEFAULT_TRACK = "Default Track";
+
     private final Map<Long, Track> tracks = new HashMap<>();
 
     /** The track used last, usually that of the next event, too; null after a new descriptor. */
@@ -39,8 +42,18 @@ final class TrackDescriptors {
         this.builder = builder;
     }
 
-    /** A track; its thread is -1 for none, its process -1 if unknown. */
-    record Track(int number, int tid, int pid, boolean isCounter, long unitMultiplier, boolean isIncremental) {}
+    /**
+     * A track; its thread is -1 for none, its process -1 if unknown. Its first name remains, unless it is never merged
+     * with its siblings.
+     */
+    record Track(
+            int number,
+            int tid,
+            int pid,
+            boolean isCounter,
+            long unitMultiplier,
+            boolean isIncremental,
+            boolean isNamed) {}
 
     /** The track of a uuid; without a descriptor it is a track of slices without a process. */
     Track track(long uuid) {
@@ -58,7 +71,14 @@ final class TrackDescriptors {
         if (known != null) {
             return known;
         }
-        Track track = new Track(builder.tracks().newTrack(-1, -1), -1, -1, false, 1, false);
+        Track track = new Track(
+                builder.tracks().newTrack(-1, -1, uuid == 0 ? builder.intern(DEFAULT_TRACK) : -1),
+                -1,
+                -1,
+                false,
+                1,
+                false,
+                uuid == 0);
         tracks.put(uuid, track);
         return track;
     }
@@ -67,6 +87,8 @@ final class TrackDescriptors {
     void read(ProtoReader packet, long ts) {
         long uuid = 0;
         long parent = 0;
+        boolean ofProcess = false;
+        boolean isAlone = false;
         pid = -1;
         tid = -1;
         name = -1;
@@ -77,9 +99,14 @@ final class TrackDescriptors {
                 case TrackDescriptor.UUID -> uuid = message.value();
                 case TrackDescriptor.PARENT_UUID -> parent = message.value();
                 case TrackDescriptor.NAME, TrackDescriptor.STATIC_NAME -> name = text(message);
-                case TrackDescriptor.PROCESS -> process(ts);
+                case TrackDescriptor.PROCESS -> {
+                    ofProcess = true;
+                    process(ts);
+                }
                 case TrackDescriptor.THREAD -> thread(ts);
                 case TrackDescriptor.COUNTER -> counter();
+                case TrackDescriptor.SIBLING_MERGE_BEHAVIOR ->
+                    isAlone = message.intValue() == TrackDescriptor.SIBLING_MERGE_BEHAVIOR_NONE;
                 default -> {}
             }
         }
@@ -92,12 +119,16 @@ final class TrackDescriptors {
         int number;
         if (known != null && known.isCounter == isCounter) {
             number = known.number;
+            if (name >= 0 && !isCounter && (!known.isNamed || isAlone)) {
+                builder.tracks().nameTrack(number, name);
+            }
         } else if (isCounter) {
             number = builder.tracks().newCounterTrack(tid, pid, name < 0 ? builder.intern("") : name, unit);
         } else {
-            number = builder.tracks().newTrack(tid, pid);
+            number = builder.tracks().newTrack(tid, pid, name < 0 && ofProcess ? builder.intern("") : name);
         }
-        tracks.put(uuid, new Track(number, tid, pid, isCounter, unitMultiplier, isIncremental));
+        boolean isNamed = name >= 0 || (known != null && known.isNamed);
+        tracks.put(uuid, new Track(number, tid, pid, isCounter, unitMultiplier, isIncremental, isNamed));
         recent = null;
     }
 

@@ -60,6 +60,7 @@ final class SystraceEventParser {
                 builder.kernel().binderTransaction(ts, tid, integer("transaction"), integer("reply") == 1, oneWay);
             }
             case "binder_transaction_received" -> builder.kernel().binderReceived(ts, tid, integer("transaction"));
+            case "binder_return" -> builder.kernel().binderReturn(ts, tid, hex("cmd"));
             case "sched_pi_setprio" ->
                 builder.rareKernel().inheritedPriority(ts, integer("pid"), integer("oldprio"), integer("newprio"));
             case "cpu_frequency" -> builder.rareKernel().cpuCounter(ts, integer("cpu_id"), frequency, integer("state"));

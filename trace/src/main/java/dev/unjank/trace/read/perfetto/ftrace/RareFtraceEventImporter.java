@@ -3,6 +3,7 @@ package dev.unjank.trace.read.perfetto.ftrace;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.FenceStage;
+import dev.unjank.trace.proto.FtraceFields.BinderReturn;
 import dev.unjank.trace.proto.FtraceFields.Clock;
 import dev.unjank.trace.proto.FtraceFields.CpuFrequency;
 import dev.unjank.trace.proto.FtraceFields.CpuFrequencyLimits;
@@ -40,6 +41,7 @@ final class RareFtraceEventImporter {
             case FtraceEvent.SYS_EXIT -> exit(ts, tid, body);
             case FtraceEvent.SCHED_PI_SETPRIO -> inheritedPriority(ts, body);
             case FtraceEvent.CPU_FREQUENCY -> cpuFrequency(ts, body);
+            case FtraceEvent.BINDER_RETURN -> builder.kernel().binderReturn(ts, tid, command(body));
             case FtraceEvent.CPU_IDLE -> cpuIdle(ts, body);
             case FtraceEvent.CPU_FREQUENCY_LIMITS -> frequencyLimits(ts, body);
             case FtraceEvent.SCHED_CPU_UTIL_CFS -> utilization(ts, body);
@@ -112,6 +114,14 @@ final class RareFtraceEventImporter {
             }
         }
         builder.rareKernel().cpuCounter(ts, cpu, frequency, kilohertz);
+    }
+
+    private static long command(ProtoReader body) {
+        long command = 0;
+        while (body.next()) {
+            command = body.field() == BinderReturn.CMD ? body.value() : command;
+        }
+        return command;
     }
 
     private void cpuIdle(long ts, ProtoReader body) {
