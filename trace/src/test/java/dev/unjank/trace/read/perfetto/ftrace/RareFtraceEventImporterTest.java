@@ -196,7 +196,7 @@ class RareFtraceEventImporterTest {
         int values = 0;
         int tracks = 0;
         for (int track = 0; track < counters.tracks(); track++) {
-            if (counters.cpu(track) >= 0) {
+            if (counters.name(track).equals(Counters.CPU_FREQUENCY)) {
                 values += counters.end(track) - counters.first(track);
                 tracks++;
             }
