@@ -90,6 +90,57 @@ class DoctorTest {
     }
 
     /**
+     * A thread more important than both keeps the owner from its CPU for 6 ms, a less important one on its CPU or on
+     * another that it may use for a part of that: the inversion is unbounded only if that part is most of it.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 0.010, false, ran during only 0.010 ms of that",
+        "1, 0.300, false, ran during only 0.300 ms of that",
+        "1, 2.900, false, ran during only 2.900 ms of that",
+        "1, 3.000, true,  During 3.000 ms of that",
+        "1, 5.900, true,  During 5.900 ms of that",
+        "1, 6.000, true,  while threads with a lower priority than the waiter ran",
+        "1, 0,     false, while threads with at least the waiter's priority ran",
+    })
+    void aThreadMoreImportantThanBoth(int cpu, double lessMs, boolean unbounded, String says) {
+        SceneThread high = other.thread(2001, "high", 98);
+        SceneThread low = other.thread(2002, "low", 115);
+        double until = 8 - lessMs;
+        worker.runs(cpu, ms(2)).runnable(ms(8)).runs(cpu, ms(9.1));
+        if (lessMs < 6) {
+            high.sleeps(ms(1.9)).runnable(ms(2)).runs(cpu, ms(until));
+        }
+        if (lessMs > 0) {
+            low.sleeps(ms(1.9)).runnable(ms(until)).runs(cpu, ms(8));
+        }
+        mainWaits(ArtContention.heldBy(worker));
+        Incident incident = SceneDiagnoses.only(scene);
+        assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(incident.judgement().unbounded()).isEqualTo(unbounded);
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(ms(6));
+        assertThat(incident.judgement().lessImportantNs()).isEqualTo(ms(6) - ms(6 - lessMs));
+        assertThat(VerdictMessages.of(incident)).contains(says);
+    }
+
+    /** Two less important threads that run at once on two CPUs do not double the time. */
+    @ParameterizedTest
+    @CsvSource({"2.0, 2.0, false", "3.0, 3.0, true"})
+    void lessImportantThreadsOnSeveralCpus(double first, double second, boolean unbounded) {
+        SceneThread low = other.thread(2002, "low", 115);
+        SceneThread next = other.thread(2003, "next", 116);
+        SceneThread high = other.thread(2001, "high", 98);
+        worker.runs(1, ms(0.2)).runnable(ms(0.3)).runs(2, ms(2)).sleeps(ms(2.01)).runnable(ms(8)).runs(1, ms(9.1));
+        low.sleeps(ms(1)).runnable(ms(2)).runs(1, ms(2.01 + first));
+        next.sleeps(ms(1)).runnable(ms(2)).runs(2, ms(2.01 + second));
+        high.sleeps(ms(2.01)).runnable(ms(2.01 + first)).runs(1, ms(8));
+        mainWaits(ArtContention.heldBy(worker));
+        Judgement judgement = SceneDiagnoses.only(scene).judgement();
+        assertThat(judgement.lessImportantNs()).isEqualTo(ms(first));
+        assertThat(judgement.unbounded()).isEqualTo(unbounded);
+    }
+
+    /**
      * An inversion of a wait of so many ms, counted where published tables count it; a shorter one is none of theirs.
      */
     @ParameterizedTest

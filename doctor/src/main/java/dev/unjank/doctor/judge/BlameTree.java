@@ -63,6 +63,9 @@ final class BlameTree {
     /** The waits from the root down to the one that is being built. */
     private final List<BlockedInterval> path = new ArrayList<>();
 
+    /** The waiter at the root, with its priority there; null outside of a tree. */
+    private @Nullable ThreadRef waiter;
+
     BlameTree(
             Trace trace,
             WaitIndex waits,
@@ -88,6 +91,7 @@ final class BlameTree {
     Wait of(BlockedInterval interval) {
         long from = interval.startNs();
         long to = interval.endNs();
+        waiter = refs.during(interval.utid(), from, to, null);
         List<BlameInterval> blames = interval.source().blameIntervals(interval);
         long woken = interval.open() || isOwn(blames.getFirst(), interval.utid())
                 ? to
@@ -103,6 +107,7 @@ final class BlameTree {
 
     /** {@return the states of a thread in an interval, with its own waits} */
     List<Segment> states(Owner owner, long from, long to) {
+        waiter = null;
         return parts(owner.thread(), new BlameInterval(from, owner), from, to, true);
     }
 
@@ -252,12 +257,26 @@ final class BlameTree {
             case RUNNABLE -> {
                 List<Integer> cpus = preemption.waitedFor(owner.utid(), row);
                 parts.add(new Segment(
-                        state, from, to - from, then, null, cpus, preemption.on(cpus, owner.utid(), from, to), null));
+                        state,
+                        from,
+                        to - from,
+                        then,
+                        null,
+                        cpus,
+                        preemption.on(cpus, owner.utid(), from, to),
+                        lessImportantNs(cpus, then, from, to),
+                        null));
             }
             case RUNNING -> parts.add(leaf(state, then, from, to, activityName(owner.utid(), from, to)));
             case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
             default -> addSleep(then, state, row, from, to, further, parts);
         }
+    }
+
+    private long lessImportantNs(List<Integer> cpus, ThreadRef owner, long from, long to) {
+        return waiter == null || !owner.isLessImportantThan(waiter)
+                ? 0
+                : preemption.lessImportantNs(cpus, owner.utid(), waiter, from, to);
     }
 
     /** The slice of a thread, or else its most sampled function. */

@@ -2,6 +2,8 @@ package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.CpuRuns;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStates;
@@ -31,6 +33,9 @@ final class PreemptionFinder {
     private long[] times = new long[16];
     private int count;
 
+    /** The runs of less important threads, as start and end, ns. */
+    private final List<long[]> lessImportant = new ArrayList<>();
+
     PreemptionFinder(Trace trace, ThreadRefFactory refs) {
         this.states = trace.threadStates();
         this.runs = trace.cpuRuns();
@@ -56,6 +61,34 @@ final class PreemptionFinder {
         return sorted();
     }
 
+    /**
+     * {@return the time in which a thread less important than the waiter ran on one of the CPUs, ns; time in which
+     * several did counts once}
+     *
+     * @param cpus the CPUs that the owner waited for
+     * @param utid the owner
+     * @param waiter the waiter, with its priority
+     * @param from the beginning of the time that matters, in ns
+     */
+    long lessImportantNs(List<Integer> cpus, int utid, ThreadRef waiter, long from, long to) {
+        lessImportant.clear();
+        for (int cpu : cpus) {
+            forEachRun(cpu, utid, from, to, (other, priority, start, end) -> {
+                if (other != waiter.utid() && refs.withPriority(other, priority).isLessImportantThan(waiter)) {
+                    lessImportant.add(new long[] {start, end});
+                }
+            });
+        }
+        lessImportant.sort(LongOrder.ascending(run -> run[0]));
+        long sum = 0;
+        long at = from;
+        for (long[] run : lessImportant) {
+            sum += Math.max(0, run[1] - Math.max(at, run[0]));
+            at = Math.max(at, run[1]);
+        }
+        return sum;
+    }
+
     /** Whether a thread was preempted. Old kernels write R for R+; then the row before decides. */
     private boolean wasPreempted(int utid, int row) {
         return states.state(row) == SchedState.RUNNABLE_PREEMPTED
@@ -72,16 +105,31 @@ final class PreemptionFinder {
         return cpus.stream().boxed().toList();
     }
 
+    /** Takes the part of a run in an interval. */
+    private interface RunVisitor {
+        void run(int utid, int priority, long start, long end);
+    }
+
     private void addRuns(int cpu, int utid, long from, long to) {
+        forEachRun(
+                cpu,
+                utid,
+                from,
+                to,
+                (other, priority, start, end) -> add(((long) other << 32) | (priority & 0xffff_ffffL), end - start));
+    }
+
+    /** Visits the runs of other threads on a CPU in an interval. */
+    private void forEachRun(int cpu, int utid, long from, long to, RunVisitor visitor) {
         if (cpu >= runs.cpus()) {
             return;
         }
         for (int run = Math.max(runs.at(cpu, from), runs.first(cpu)); run < runs.end(cpu) && runs.ts(run) < to; run++) {
-            long time = Math.min(to, runs.ts(run) + runs.dur(cpu, run)) - Math.max(from, runs.ts(run));
+            long start = Math.max(from, runs.ts(run));
+            long end = Math.min(to, runs.ts(run) + runs.dur(cpu, run));
             int other = runs.utid(run);
-            if (time > 0 && other != Threads.IDLE && other != utid) {
-                int priority = refs.effectivePriority(other, runs.ts(run), runs.priority(run));
-                add(((long) other << 32) | (priority & 0xffff_ffffL), time);
+            if (start < end && other != Threads.IDLE && other != utid) {
+                visitor.run(other, refs.effectivePriority(other, runs.ts(run), runs.priority(run)), start, end);
             }
         }
     }

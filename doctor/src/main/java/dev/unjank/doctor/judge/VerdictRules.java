@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners with a lower priority than the waiter were runnable (waiting for a
  *       CPU) for at least {@link #MIN_PREEMPTION_NS}: the inverted time. In a wait that is not for a lock, runnable
  *       owners must also have the largest share, and inverted time half of that. The inversion is <em>unbounded</em> if
- *       a thread with a lower priority than the waiter ran during inverted time, otherwise <em>bounded</em>.
+ *       threads with a lower priority than the waiter ran during at least half of the inverted time and at least {@link
+ *       #MIN_PREEMPTION_NS}, otherwise <em>bounded</em>.
  *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other waiters
  *       acquired it one after another before this one.
  *   <li>Otherwise the verdict with the largest share, even below half; {@link Verdict#RUNNABLE_OWNER} only from {@link
@@ -127,7 +128,7 @@ public final class VerdictRules {
         ThreadRef sender = backlog == null ? null : backlog.mainSender();
         Evidence evidence = wait.longestOwnerInterval().owner().evidence();
         ThreadRef responsible = sender == null ? wait.thread() : sender;
-        return new Judgement(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), responsible);
+        return new Judgement(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), 0, responsible);
     }
 
     /** Sums the time of leaves by verdict. Inverted time is also runnable time, so it counts for two verdicts. */
@@ -135,7 +136,7 @@ public final class VerdictRules {
         private final ThreadRef blocked;
         private final boolean isForLock;
         private final Map<Verdict, Share> shares = new EnumMap<>(Verdict.class);
-        private boolean unbounded;
+        private long lessImportantNs;
 
         Tally(ThreadRef blocked, WaitKind kind) {
             this.blocked = blocked;
@@ -190,9 +191,7 @@ public final class VerdictRules {
                 ns = leaf.preemptedByOthersNs(blocked);
                 if (leaf.thread().isLessImportantThan(blocked)) {
                     share(Verdict.PRIORITY_INVERSION).add(leaf.thread(), ns, evidence);
-                    unbounded |= leaf.preemptedBy().stream()
-                            .anyMatch(other -> other.thread().utid() != blocked.utid()
-                                    && other.thread().isLessImportantThan(blocked));
+                    lessImportantNs += Math.min(ns, leaf.lessImportantNs());
                 }
             }
             share(verdict).add(leaf.thread(), ns, evidence);
@@ -301,6 +300,12 @@ public final class VerdictRules {
             return inverted >= MIN_PREEMPTION_NS && inverted * 2 >= sum(Verdict.RUNNABLE_OWNER);
         }
 
+        /** Whether threads less important than the waiter ran for most of the inverted time. */
+        private boolean isUnbounded() {
+            return lessImportantNs >= MIN_PREEMPTION_NS
+                    && lessImportantNs * 2 >= sum(Verdict.PRIORITY_INVERSION);
+        }
+
         Judgement judgement(Verdict verdict) {
             return judgementOf(verdict, verdict);
         }
@@ -309,9 +314,14 @@ public final class VerdictRules {
         Judgement judgementOf(Verdict verdict, Verdict decisive) {
             Share share = share(decisive);
             ThreadRef responsible = share.most == null ? blocked : share.most;
-            boolean bad = verdict == Verdict.PRIORITY_INVERSION && unbounded;
+            boolean isInversion = verdict == Verdict.PRIORITY_INVERSION;
             return new Judgement(
-                    verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, responsible);
+                    verdict,
+                    share.evidence,
+                    isInversion && isUnbounded(),
+                    verdict == Verdict.UNKNOWN ? 0 : share.sumNs,
+                    isInversion ? lessImportantNs : 0,
+                    responsible);
         }
     }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param cpus the CPUs that it waited for while {@link OwnerState#RUNNABLE}, ascending: the one it was preempted on or,
  *     after a wake-up, all on which it ran in the trace; empty in other states
  * @param preemptedBy the threads that ran meanwhile on those CPUs, longest first
+ * @param lessImportantNs the part of a preemption in which a thread with a lower priority than the waiter at the root
+ *     of the tree ran on one of those CPUs, ns; simultaneous runs count once; 0 if the owner's priority is not lower
  * @param nextWait the owner's own wait; not null if and only if the state is {@link OwnerState#BLOCKED}
  */
 public record Segment(
@@ -25,6 +27,7 @@ public record Segment(
         @Nullable String detail,
         List<Integer> cpus,
         List<PreemptingThread> preemptedBy,
+        long lessImportantNs,
         @Nullable Wait nextWait) {
     /** A longer chain of owners is not followed: it would not be readable, and the stack is limited. */
     public static final int LONGEST_CHAIN = 64;
@@ -39,6 +42,30 @@ public record Segment(
     public Segment {
         cpus = List.copyOf(cpus);
         preemptedBy = List.copyOf(preemptedBy);
+    }
+
+    /**
+     * Creates a segment without time in which a less important thread than the waiter ran.
+     *
+     * @param state the state
+     * @param startNs start, ns
+     * @param durNs duration, ns
+     * @param thread the owner
+     * @param detail what it did; null if unknown
+     * @param cpus the CPUs that it waited for
+     * @param preemptedBy the threads that ran meanwhile
+     * @param nextWait the owner's own wait; null if none
+     */
+    public Segment(
+            OwnerState state,
+            long startNs,
+            long durNs,
+            ThreadRef thread,
+            @Nullable String detail,
+            List<Integer> cpus,
+            List<PreemptingThread> preemptedBy,
+            @Nullable Wait nextWait) {
+        this(state, startNs, durNs, thread, detail, cpus, preemptedBy, 0, nextWait);
     }
 
     /**

@@ -131,12 +131,17 @@ public final class VerdictMessages {
                 : behind(incident)
                         ? Messages.of("inversion.chain", DurationFormat.time(inverted))
                         : Messages.of("inversion.part" + several, time, until, DurationFormat.time(inverted));
+        long less = incident.judgement().lessImportantNs();
+        boolean isPart = less > 0 && less < inverted;
         return Messages.of(
                 incident.judgement().unbounded()
-                        ? "reason.PRIORITY_INVERSION.unbounded"
-                        : incident.preemptingThreads().isEmpty()
-                                ? "reason.PRIORITY_INVERSION.noThread"
-                                : "reason.PRIORITY_INVERSION.bounded",
-                what);
+                        ? "reason.PRIORITY_INVERSION.unbounded" + (isPart ? ".part" : "")
+                        : isPart
+                                ? "reason.PRIORITY_INVERSION.bounded.part"
+                                : incident.preemptingThreads().isEmpty()
+                                        ? "reason.PRIORITY_INVERSION.noThread"
+                                        : "reason.PRIORITY_INVERSION.bounded",
+                what,
+                DurationFormat.time(less));
     }
 }

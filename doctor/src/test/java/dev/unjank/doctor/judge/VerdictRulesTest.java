@@ -34,8 +34,17 @@ class VerdictRulesTest {
         return new Segment(state, 0, us * US, thread(2, priority), null, List.of(), List.of(preemptedBy), null);
     }
 
-    private static PreemptingThread ran(int tid, int priority) {
-        return new PreemptingThread(thread(tid, priority), 50 * US);
+    private static Segment preempted(int priority, long us, long lessImportantUs) {
+        return new Segment(
+                OwnerState.RUNNABLE,
+                0,
+                us * US,
+                thread(2, priority),
+                null,
+                List.of(),
+                List.of(),
+                lessImportantUs * US,
+                null);
     }
 
     private static Judgement judge(Segment... parts) {
@@ -121,19 +130,29 @@ class VerdictRulesTest {
         assertThat(judgement.verdict()).isEqualTo(Verdict.RUNNABLE_OWNER);
     }
 
+    /** For most of the inverted time, and not for less than any verdict asks for. */
     @ParameterizedTest
-    @CsvSource({"111, true", "115, true", "120, true", "139, true", "110, false", "109, false", "98, false"})
-    void unboundedIfALessImportantThreadRanInstead(int other, boolean unbounded) {
-        Judgement judgement = judge(part(OwnerState.RUNNABLE, 120, 5_000, ran(3, 100), ran(4, other)));
+    @CsvSource({
+        "5000, 5000, true",
+        "5000, 2500, true",
+        "5000, 2499, false",
+        "5000, 10,   false",
+        "5000, 0,    false",
+        "300,  200,  true",
+        "300,  199,  false",
+    })
+    void unboundedIfALessImportantThreadRanInstead(long us, long lessImportantUs, boolean unbounded) {
+        Judgement judgement = judge(preempted(120, us, lessImportantUs));
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
+        assertThat(judgement.decisiveNs()).isEqualTo(us * US);
+        assertThat(judgement.lessImportantNs()).isEqualTo(lessImportantUs * US);
     }
 
     /** Who ran while the owner was as important as the waiting thread did not extend an inversion. */
     @Test
     void culpritsOutsideTheInversionDoNotUnboundIt() {
-        Judgement judgement = judge(
-                part(OwnerState.RUNNABLE, 120, 5_000, ran(3, 100)), part(OwnerState.RUNNABLE, 105, 5_000, ran(4, 130)));
+        Judgement judgement = judge(preempted(120, 5_000, 0), preempted(105, 5_000, 5_000));
         assertThat(judgement.unbounded()).isFalse();
     }
 
@@ -151,9 +170,9 @@ class VerdictRulesTest {
 
     @Test
     void unboundedOnlyEverSaysSomethingOfAnInversion() {
-        assertThat(judge(part(OwnerState.RUNNABLE, 120, 150, ran(3, 115)), part(OwnerState.RUNNING, 120, 900))
-                        .unbounded())
-                .isFalse();
+        Judgement judgement = judge(preempted(120, 150, 150), part(OwnerState.RUNNING, 120, 900));
+        assertThat(judgement.unbounded()).isFalse();
+        assertThat(judgement.lessImportantNs()).isZero();
     }
 
     /** Without an inversion the largest share decides. */
@@ -207,12 +226,12 @@ class VerdictRulesTest {
 
     @Test
     void theBlameGoesDownTheChain() {
-        Wait further = waitOf(thread(2, 105), part(OwnerState.RUNNABLE, 125, 3_000, ran(4, 118)));
+        Wait further = waitOf(thread(2, 105), preempted(125, 3_000, 3_000));
         Segment blocked =
                 new Segment(OwnerState.BLOCKED, 0, 3_000 * US, thread(2, 105), null, List.of(), List.of(), further);
         assertThat(judge(blocked, part(OwnerState.SLEEPING, 105, 2_000)))
                 .isEqualTo(new Judgement(
-                        Verdict.PRIORITY_INVERSION, Evidence.OWNER_NAMED, true, 3_000_000, thread(2, 125)));
+                        Verdict.PRIORITY_INVERSION, Evidence.OWNER_NAMED, true, 3_000_000, 3_000_000, thread(2, 125)));
     }
 
     @Test

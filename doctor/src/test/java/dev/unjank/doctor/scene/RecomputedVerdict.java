@@ -67,6 +67,7 @@ public final class RecomputedVerdict {
     private final boolean isForLock;
     private final Map<Verdict, Long> sums = new EnumMap<>(Verdict.class);
     private long invertedNs;
+    private long lessImportantNs;
 
     private RecomputedVerdict(Wait wait) {
         waiter = wait.thread();
@@ -120,6 +121,39 @@ public final class RecomputedVerdict {
             verdict = sum.longest(false);
         }
         return incident.verdict() == Verdict.UNKNOWN ? 0 : sums.getOrDefault(verdict, 0L);
+    }
+
+    /**
+     * An inversion is unbounded if less important threads than the waiter ran for half of it, and 0.2 ms. No thread in
+     * the table of those that ran contradicts that time: on one CPU it is theirs to the nanosecond.
+     */
+    static void assertInversion(Incident incident) {
+        RecomputedVerdict sum = new RecomputedVerdict(incident.rootWait());
+        sum.add(incident.rootWait());
+        boolean isInversion = incident.verdict() == Verdict.PRIORITY_INVERSION;
+        long lessImportantNs = isInversion ? sum.lessImportantNs : 0;
+        assertThat(incident.judgement().lessImportantNs()).isEqualTo(lessImportantNs);
+        assertThat(incident.judgement().unbounded())
+                .isEqualTo(isInversion
+                        && lessImportantNs >= LEAST_PREEMPTION_NS
+                        && 2 * lessImportantNs >= sum.invertedNs);
+        incident.rootWait().forEachLeaf(leaf -> assertLessImportant(leaf, incident.rootWait().thread()));
+    }
+
+    private static void assertLessImportant(Segment leaf, ThreadRef waiter) {
+        boolean inverted = leaf.thread().hasPriority()
+                && waiter.hasPriority()
+                && leaf.thread().priority() > waiter.priority();
+        long ranNs = !inverted
+                ? 0
+                : leaf.preemptedBy().stream()
+                        .filter(other -> other.thread().utid() != waiter.utid()
+                                && other.thread().hasPriority()
+                                && other.thread().priority() > waiter.priority())
+                        .mapToLong(PreemptingThread::ranNs)
+                        .sum();
+        int cpus = Math.max(1, leaf.cpus().size());
+        assertThat(leaf.lessImportantNs()).isBetween((ranNs + cpus - 1) / cpus, Math.min(ranNs, leaf.durNs()));
     }
 
     /**
@@ -220,7 +254,9 @@ public final class RecomputedVerdict {
                         .mapToLong(PreemptingThread::ranNs)
                         .sum();
                 ns = Math.max(0, ns);
-                invertedNs += leaf.thread().priority() > waiter.priority() ? ns : 0;
+                boolean inverted = leaf.thread().priority() > waiter.priority();
+                invertedNs += inverted ? ns : 0;
+                lessImportantNs += inverted ? Math.min(ns, leaf.lessImportantNs()) : 0;
             }
         }
         sums.merge(verdict, ns, Long::sum);

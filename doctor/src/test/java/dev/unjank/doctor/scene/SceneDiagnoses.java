@@ -117,6 +117,7 @@ public final class SceneDiagnoses {
             assertThat(incident.judgement().decisiveNs()).isBetween(0L, tree.durNs());
             assertThat(incident.chain().getFirst()).isEqualTo(tree);
             assertWithin(diagnosis, tree.startNs(), tree.endNs());
+            RecomputedVerdict.assertInversion(incident);
             if (RecomputedVerdict.isDecidedByLeaves(incident)) {
                 assertThat(incident.verdict()).isEqualTo(RecomputedVerdict.of(incident));
                 assertThat(incident.judgement().decisiveNs()).isEqualTo(RecomputedVerdict.decisiveNs(incident));

@@ -9,6 +9,7 @@ import dev.unjank.doctor.model.Judgement;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.ReportQueries;
@@ -103,6 +104,7 @@ final class IncidentJson {
         json.writeStringProperty("verdict", judgement.verdict().name());
         if (judgement.verdict() == Verdict.PRIORITY_INVERSION) {
             json.writeBooleanProperty("unbounded", judgement.unbounded());
+            json.writeNumberProperty("lessImportantNs", judgement.lessImportantNs());
         }
         json.writeNumberProperty("decisiveNs", judgement.decisiveNs());
     }
@@ -149,6 +151,9 @@ final class IncidentJson {
                     identity(part.thread());
                     priority(part.thread());
                     text(json, "detail", WaitMessages.detail(part.detail()));
+                    if (part.state() == OwnerState.RUNNABLE) {
+                        json.writeNumberProperty("lessImportantNs", part.lessImportantNs());
+                    }
                     json.writeEndObject();
                 }
             }
