@@ -67,20 +67,23 @@ class RemovedEventsTest {
     private static final double REMOVED = 0.1;
 
     /**
-     * The share of known verdicts that may turn into other known ones; more where each begin and end of a slice is a
-     * packet.
+     * The share of known verdicts that may turn into other known ones, rounded up to whole verdicts; more where each
+     * begin and end of a slice is a packet.
      */
     private static final double TOLERANCE = 0.01;
 
     private static final double TOLERANCE_OF_TRACK_EVENTS = 0.02;
     private static final String TRACK_EVENTS = "launcher-jank.pftrace";
 
-    /** The share of the rest's known verdicts that may be of waits of which the whole trace has nothing at the time. */
+    /**
+     * The share of the rest's known verdicts that may be of waits of which the whole trace has nothing at the time,
+     * rounded up to whole verdicts.
+     */
     private static final double INVENTED = 0.03;
 
     /**
-     * More where switches do not name the thread that leaves: a lost one leaves a thread waiting for a CPU that has
-     * run.
+     * More where switches do not name the thread that leaves, nor bundles the event before them: where one is lost, a
+     * thread that has run seems to wait for a CPU.
      */
     private static final double INVENTED_BY_COMPACT_SWITCHES = 0.08;
 
