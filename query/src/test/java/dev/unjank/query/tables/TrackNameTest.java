@@ -9,7 +9,9 @@ import dev.unjank.trace.proto.PacketFields.PropertyValue;
 import dev.unjank.trace.proto.PacketFields.Trace;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
 import dev.unjank.trace.read.TraceReader;
@@ -62,10 +64,15 @@ class TrackNameTest {
     }
 
     private void answers(String... rows) throws QueryException, IOException {
+        answer(
+                "SELECT track.name, slice.name FROM slice JOIN track ON track.id = slice.track_id ORDER BY slice.ts",
+                rows);
+    }
+
+    private void answer(String question, String... rows) throws QueryException, IOException {
         Path file = Files.write(folder.resolve("t.pftrace"), trace.toByteArray());
         try (QueryTestSession session = QueryTestSession.of(TraceReader.read(file))) {
-            List<String> lines = session.result(
-                    "SELECT track.name, slice.name FROM slice JOIN track ON track.id = slice.track_id ORDER BY slice.ts");
+            List<String> lines = session.result(question);
             assertThat(lines.subList(1, lines.size())).containsExactly(rows);
         }
     }
@@ -106,6 +113,43 @@ class TrackNameTest {
             mark(1, "a");
         }
         answers("\"last\",\"a\"", "\"last\",\"a\"");
+    }
+
+    @Test
+    void anEventWithoutATrackIsOnTheSequencesThread() throws QueryException, IOException {
+        descriptor(4, descriptor -> {
+            int thread = descriptor.begin(TrackDescriptor.THREAD);
+            descriptor.varint(ThreadDescriptor.PID, 10);
+            descriptor.varint(ThreadDescriptor.TID, 11);
+            descriptor.end(thread);
+        });
+        packet(TracePacket.TRACK_EVENT, event -> {
+            event.varint(TrackEvent.TYPE, TrackEvent.INSTANT);
+            event.string(TrackEvent.NAME, "a");
+        });
+        mark(0, "b");
+        answers("\"[NULL]\",\"a\"", "\"Default Track\",\"b\"");
+    }
+
+    @Test
+    void countersOfThreadsHaveTheNameOfTheirType() throws QueryException, IOException {
+        for (int type = 1; type <= 2; type++) {
+            int builtIn = type;
+            descriptor(type, descriptor -> {
+                int counter = descriptor.begin(TrackDescriptor.COUNTER);
+                descriptor.varint(CounterDescriptor.TYPE, builtIn);
+                descriptor.end(counter);
+            });
+            packet(TracePacket.TRACK_EVENT, event -> {
+                event.varint(TrackEvent.TYPE, TrackEvent.COUNTER);
+                event.varint(TrackEvent.TRACK_UUID, builtIn);
+                event.varint(TrackEvent.COUNTER_VALUE, 5);
+            });
+        }
+        answer(
+                "SELECT name, value FROM counter JOIN counter_track AS track ON track.id = track_id ORDER BY name",
+                "\"thread_instruction_count\",5.0",
+                "\"thread_time\",5.0");
     }
 
     @Test

@@ -21,10 +21,16 @@ public final class TrackEventFields {
     }
 
     public static final class CounterDescriptor {
+        public static final int TYPE = 1;
         public static final int UNIT = 3;
         public static final int UNIT_MULTIPLIER = 4;
         public static final int IS_INCREMENTAL = 5;
         public static final int UNIT_NAME = 6;
+
+        /** Value of TYPE. */
+        public static final int THREAD_TIME_NS = 1;
+        /** Value of TYPE. */
+        public static final int THREAD_INSTRUCTION_COUNT = 2;
 
         /** Value of UNIT. */
         public static final int TIME_NS = 1;

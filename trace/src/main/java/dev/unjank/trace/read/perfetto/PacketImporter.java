@@ -212,7 +212,7 @@ final class PacketImporter {
             case TracePacket.SYSTEM_INFO -> machine.readSystem(packet);
             case TracePacket.PACKAGES_LIST -> machine.readPackages(packet);
             case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
-            case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence));
+            case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence), sequence);
             case TracePacket.FRAME_TIMELINE_EVENT,
                     TracePacket.TRACK_EVENT,
                     TracePacket.PERF_SAMPLE,

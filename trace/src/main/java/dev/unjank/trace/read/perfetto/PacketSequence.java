@@ -36,6 +36,8 @@ final class PacketSequence {
     int defaultClock;
     /** The default track of events, 0 if there is none. */
     long defaultTrack;
+    /** The track of the thread that the sequence described last, 0 if there is none; it outlives resets. */
+    long threadTrack;
     /** The tracks of extra integer counter values, in order. */
     long[] extraCounters = {};
     /** The tracks of extra floating-point counter values, in order. */

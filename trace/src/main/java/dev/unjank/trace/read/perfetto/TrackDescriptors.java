@@ -34,6 +34,7 @@ final class TrackDescriptors {
     private int tid;
     private int name;
     private boolean isCounter;
+    private int kind;
     private int unit;
     private long unitMultiplier;
     private boolean isIncremental;
@@ -84,7 +85,7 @@ final class TrackDescriptors {
     }
 
     /** Reads the descriptor in a packet's current field. */
-    void read(ProtoReader packet, long ts) {
+    void read(ProtoReader packet, long ts, PacketSequence sequence) {
         long uuid = 0;
         long parent = 0;
         boolean ofProcess = false;
@@ -110,6 +111,9 @@ final class TrackDescriptors {
                 default -> {}
             }
         }
+        if (tid >= 0) {
+            sequence.threadTrack = uuid;
+        }
         Track above = tracks.get(parent);
         if (pid < 0 && above != null) {
             pid = above.pid;
@@ -123,7 +127,7 @@ final class TrackDescriptors {
                 builder.tracks().nameTrack(number, name);
             }
         } else if (isCounter) {
-            number = builder.tracks().newCounterTrack(tid, pid, name < 0 ? builder.intern("") : name, unit);
+            number = builder.tracks().newCounterTrack(tid, pid, name < 0 ? kind : name, unit);
         } else {
             number = builder.tracks().newTrack(tid, pid, name < 0 && ofProcess ? builder.intern("") : name);
         }
@@ -183,11 +187,13 @@ final class TrackDescriptors {
     private void counter() {
         isCounter = true;
         unit = -1;
+        kind = builder.intern("");
         unitMultiplier = 1;
         isIncremental = false;
         part.resetToField(message);
         while (part.next()) {
             switch (part.field()) {
+                case CounterDescriptor.TYPE -> kind = kind(part.intValue());
                 case CounterDescriptor.UNIT -> unit = unit < 0 ? unit(part.intValue()) : unit;
                 case CounterDescriptor.UNIT_NAME -> unit = text(part);
                 case CounterDescriptor.UNIT_MULTIPLIER -> unitMultiplier = part.value();
@@ -195,6 +201,16 @@ final class TrackDescriptors {
                 default -> {}
             }
         }
+    }
+
+    /** The name of a counter without one. */
+    private int kind(int number) {
+        return builder.intern(
+                switch (number) {
+                    case CounterDescriptor.THREAD_TIME_NS -> "thread_time";
+                    case CounterDescriptor.THREAD_INSTRUCTION_COUNT -> "thread_instruction_count";
+                    default -> "";
+                });
     }
 
     private int unit(int number) {

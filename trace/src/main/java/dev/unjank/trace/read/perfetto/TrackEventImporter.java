@@ -55,8 +55,8 @@ final class TrackEventImporter {
     }
 
     /** Imports the descriptor in a packet's current field. */
-    void readDescriptor(ProtoReader packet, long ts) {
-        tracks.read(packet, ts);
+    void readDescriptor(ProtoReader packet, long ts, PacketSequence sequence) {
+        tracks.read(packet, ts, sequence);
     }
 
     /** Imports the event in a packet's current field. */
@@ -135,7 +135,7 @@ final class TrackEventImporter {
 
     private void parse(ProtoReader packet, PacketSequence sequence) {
         type = 0;
-        uuid = sequence.defaultTrack;
+        uuid = sequence.defaultTrack != 0 ? sequence.defaultTrack : sequence.threadTrack;
         name = -1;
         category = -1;
         hasValue = false;
