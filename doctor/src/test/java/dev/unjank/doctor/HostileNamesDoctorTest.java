@@ -75,6 +75,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             "CpuSamples",
             "ActivityNames",
             "IdleStacks",
+            "Advice",
             "RuntimeWaitClassifier",
             "StackFrames",
             "RecorderNotes",

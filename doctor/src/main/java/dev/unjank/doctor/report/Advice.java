@@ -18,10 +18,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The steps after a verdict, the most effective first. */
 public final class Advice {
+    /** A call of a queue: that takes an item, or that adds one. */
+    private static final Pattern QUEUE_CALL =
+            Pattern.compile("\\w*(?:Queue|Deque)\\.(?:((?:take|poll)\\w*)|(?:put|offer)\\w*)");
+
     private Advice() {}
 
     /** Advice for an incident. */
@@ -30,9 +37,37 @@ public final class Advice {
         if (incident.verdict() == Verdict.SLEPT && incident.rootWait().thread().tid() >= JfrChunks.FIRST_VIRTUAL) {
             return Messages.list("advice.virtual.SLEPT");
         }
+        String special = special(incident);
+        if (special != null) {
+            return Messages.list(special);
+        }
         return incident.verdict() == Verdict.UNKNOWN && isScheduled
                 ? unknownWithScheduling()
                 : of(incident.verdict(), BlockerKind.of(incident), platform);
+    }
+
+    /** The key of the advice for a wait for a queue without known holders, and for a result whose producer slept. */
+    private static @Nullable String special(Incident incident) {
+        if (incident.verdict() == Verdict.WAITED_FOR_RESULT && isProducerAsleep(incident)) {
+            return "advice.asleep.WAITED_FOR_RESULT";
+        }
+        if (incident.verdict() != Verdict.RESOURCE_EXHAUSTED || incident.resource() != null) {
+            return null;
+        }
+        Matcher call = QUEUE_CALL.matcher(incident.rootWait().target());
+        return !call.matches()
+                ? null
+                : call.group(1) == null ? "advice.space.RESOURCE_EXHAUSTED" : "advice.item.RESOURCE_EXHAUSTED";
+    }
+
+    private static boolean isProducerAsleep(Incident incident) {
+        long asleepNs = 0;
+        long allNs = 0;
+        for (Incident.StateDuration time : incident.ownerStates()) {
+            asleepNs += time.state().isAsleep() ? time.durNs() : 0;
+            allNs += time.durNs();
+        }
+        return 2 * asleepNs > allNs;
     }
 
     /** Advice for a wait without a verdict although the scheduler's events are in the trace. */

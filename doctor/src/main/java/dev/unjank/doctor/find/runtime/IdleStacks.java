@@ -15,7 +15,8 @@ import java.util.TreeSet;
  *   <li>a stack without a method of the program is that of a thread of the JDK: idle;
  *   <li>below a method that runs a task of an executor or an event, a wait is in the middle of work;
  *   <li>otherwise a thread of its own is idle if the wait is in its outermost method of the program, its own loop, and
- *       not for the result of a task.
+ *       not for the result of a task;
+ *   <li>otherwise {@link NextItemWaits} decides by all waits of the thread, if {@link #mayWaitForItem}.
  * </ol>
  */
 final class IdleStacks {
@@ -94,8 +95,19 @@ final class IdleStacks {
             "java.util.concurrent.ForkJoinTask.join",
             "java.util.concurrent.ForkJoinTask.invoke");
 
+    /** The queue of this class contains results of tasks. */
+    private static final String COMPLETIONS = "java.util.concurrent.ExecutorCompletionService.";
+
+    private static final List<String> QUEUES = List.of("Queue", "Deque");
+    private static final List<String> TAKES = List.of("take", "poll");
+    private static final Set<String> TIMED_PARKS = Set.of(
+            "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.locks.LockSupport.parkUntil");
+
     private static final String MAIN_METHOD = "main";
     private static final String LAMBDA = "lambda$";
+
+    /** The hidden class of a lambda, which calls its body. */
+    private static final String LAMBDA_CLASS = "$$Lambda";
 
     private final List<String> idle;
     private final List<String> busy;
@@ -130,6 +142,46 @@ final class IdleStacks {
         return methodsOfProgram(stack, first).size() == 1 && !isForResult(stack);
     }
 
+    /**
+     * {@return whether a thread of its own, other than {@code main}, waits for an item of a queue or parks for a limited
+     * time}
+     */
+    boolean mayWaitForItem(StackFrames stack) {
+        int first = stack.firstOfProgram();
+        return first < stack.size()
+                && !stack.mayBeCut()
+                && !hasAny(stack, busy)
+                && !hasAny(stack, DISPATCH_METHODS)
+                && !hasAny(stack, List.of(COMPLETIONS))
+                && !isOfMain(stack)
+                && (takesFromQueue(stack)
+                        || (first > 0 && TIMED_PARKS.contains(stack.methods().get(first - 1))));
+    }
+
+    /** {@return whether such a thread takes an item in its outermost method, which may be the body of a lambda} */
+    boolean isLoopOfItems(StackFrames stack) {
+        return mayWaitForItem(stack)
+                && takesFromQueue(stack)
+                && methodsOfProgram(stack, stack.firstOfProgram()).stream()
+                                .filter(method -> !method.startsWith(LAMBDA_CLASS))
+                                .count()
+                        <= 1;
+    }
+
+    /** Whether a frame takes an item from a queue, of the JDK's or the program's, that the innermost method is of. */
+    private static boolean takesFromQueue(StackFrames stack) {
+        for (int frame = 0; frame < stack.size() && (stack.isOfJdk(frame) || isOfQueue(stack, frame)); frame++) {
+            if (isOfQueue(stack, frame) && TAKES.stream().anyMatch(stack.methodName(frame)::startsWith)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfQueue(StackFrames stack, int frame) {
+        return QUEUES.stream().anyMatch(stack.simpleClass(frame)::endsWith);
+    }
+
     /** Whether the wait is for the result of a task, not for the next piece of work. */
     private static boolean isForResult(StackFrames stack) {
         return stack.methods().stream().anyMatch(method -> RESULTS.stream().anyMatch(method::startsWith));
@@ -153,7 +205,10 @@ final class IdleStacks {
         Set<String> methods = new TreeSet<>();
         for (int frame = first; frame < stack.size(); frame++) {
             if (!stack.isOfJdk(frame)) {
-                methods.add(stack.simpleClass(frame) + "." + withoutLambda(stack.methodName(frame)));
+                boolean isLambda = stack.methods().get(frame).contains(LAMBDA_CLASS);
+                methods.add((isLambda ? LAMBDA_CLASS : stack.simpleClass(frame))
+                        + "."
+                        + withoutLambda(stack.methodName(frame)));
             }
         }
         return methods;

@@ -31,4 +31,9 @@ record RuntimeWait(
     RuntimeWait withKind(WaitKind other) {
         return new RuntimeWait(other, target, location, stack, isIdle, isSignal);
     }
+
+    /** {@return the same wait of a thread that waits for its next item} */
+    RuntimeWait forNextItem() {
+        return new RuntimeWait(kind, target, location, stack, true, isSignal);
+    }
 }

@@ -80,6 +80,10 @@ public final class RuntimeWaitTable {
             return new Entry(row, utid, startNs, endNs, meaning.withKind(WaitKind.RESOURCE));
         }
 
+        private Entry ofNextItem() {
+            return new Entry(row, utid, startNs, endNs, meaning.forNextItem());
+        }
+
         boolean isWaitOf(WaitKind kind) {
             return meaning.kind() == kind && !meaning.isIdle();
         }
@@ -93,7 +97,8 @@ public final class RuntimeWaitTable {
         slices = trace.slices();
         args = trace.args();
         stacks = new SliceStacks(trace);
-        classifier = new RuntimeWaitClassifier(new IdleStacks(idle.idle(), idle.busy()));
+        IdleStacks idleStacks = new IdleStacks(idle.idle(), idle.busy());
+        classifier = new RuntimeWaitClassifier(idleStacks);
         Threads threads = trace.threads();
         Processes processes = trace.processes();
         Map<Form, RuntimeWait> known = new HashMap<>();
@@ -103,6 +108,7 @@ public final class RuntimeWaitTable {
                 read(utid, upid, isContention, known);
             }
         }
+        makeIdle(threads, new NextItemWaits(trace, idleStacks));
         makeResources(threads);
         splitLateSleeps(threads);
     }
@@ -167,6 +173,23 @@ public final class RuntimeWaitTable {
         Set<Integer> threads = new HashSet<>();
         entries.forEach(entry -> threads.add(entry.utid));
         return entries.getFirst().meaning.isSignal() && threads.size() >= MIN_THREADS;
+    }
+
+    private void makeIdle(Threads threads, NextItemWaits items) {
+        byPlace.forEach((place, entries) -> {
+            Set<Integer> idle = items.threads(entries);
+            entries.replaceAll(entry -> idle.contains(entry.utid) ? entry.ofNextItem() : entry);
+            idle.forEach(utid -> byThread.computeIfPresent(utid, (_, its) -> {
+                its.replaceAll(entry -> isAt(place, entry, threads) ? entry.ofNextItem() : entry);
+                return its;
+            }));
+        });
+    }
+
+    private static boolean isAt(Place place, Entry entry, Threads threads) {
+        RuntimeWait meaning = entry.meaning;
+        return (meaning.kind() == WaitKind.RESOURCE || meaning.isSignal())
+                && placeOf(threads.upid(entry.utid), meaning).equals(place);
     }
 
     private void makeResources(Threads threads) {
