@@ -32,6 +32,9 @@ public record ChunkHeader(
 
     private static final int COMPRESSED = 1;
 
+    /** The distance within which a chunk is searched. Without a limit, a damaged file of terabytes takes hours. */
+    static final long SEARCHED = 1L << 30;
+
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -72,9 +75,9 @@ public record ChunkHeader(
         return (file.get(SHORT, 4) & 0xffff) + "." + (file.get(SHORT, 6) & 0xffff);
     }
 
-    /** The start of the next chunk at or after a position; the file's size if there is none. */
+    /** The start of the next chunk at or after a position; the file's size if there is none within 1 GiB. */
     public static long next(MemorySegment file, long from) {
-        long last = file.byteSize() - 6;
+        long last = Math.min(file.byteSize() - 6, from + SEARCHED - 1);
         for (long at = from; at <= last; at++) {
             if (file.get(ValueLayout.JAVA_BYTE, at) == 'F' && isAt(file, at)) {
                 return at;
