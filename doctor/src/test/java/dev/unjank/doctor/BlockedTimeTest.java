@@ -11,17 +11,25 @@ import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.CauseMessages;
+import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of blocked time: every wait is in it, idle or not, and no moment of a thread twice. */
 class BlockedTimeTest {
@@ -101,6 +109,52 @@ class BlockedTimeTest {
                     .isEqualTo(80 * MS);
             assertThat(time.ns(BlockedKind.IDLE)).isEqualTo(50 * MS);
         }
+    }
+
+    /** Of the pauses a thread is stopped in those during its life only; the four others live throughout. */
+    @Test
+    void aPauseCountsForTheThreadsThatLive() {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.lives(EVENTS, "short", 20, 35)
+                    .stop(5, 10, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                    .stop(30, 50, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                    .stop(60, 90, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            BlockedTime time = of(stage);
+            assertThat(time.ns(BlockedKind.PAUSE)).isEqualTo((4 * 55 + 5) * MS);
+            SceneDiagnoses.assertSound(stage.diagnose());
+        }
+    }
+
+    static Stream<String> recordings() {
+        return RealTraceDiagnoses.names().filter(name -> name.contains(".jfr"));
+    }
+
+    /** Of the threads whose start or end is recorded, those with the shortest lives. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("recordings")
+    void noThreadIsBlockedForLongerThanItLives(String name) {
+        Trace trace = RealTraceDiagnoses.trace(name);
+        Threads threads = trace.threads();
+        IntStream.range(1, threads.size())
+                .filter(utid -> lifeNs(trace, utid) < trace.endNs() - trace.startNs())
+                .boxed()
+                .sorted(Comparator.comparingLong(utid -> lifeNs(trace, utid)))
+                .limit(12)
+                .forEach(utid -> {
+                    DoctorOptions only = DoctorOptions.defaults().withThread("" + threads.tid(utid));
+                    long allOfTid = IntStream.range(1, threads.size())
+                            .filter(other -> threads.tid(other) == threads.tid(utid))
+                            .mapToLong(other -> lifeNs(trace, other))
+                            .sum();
+                    assertThat(Doctor.diagnose(trace, only).blockedTime().totalNs())
+                            .as(threads.name(utid))
+                            .isLessThanOrEqualTo(Math.min(allOfTid, trace.endNs() - trace.startNs()));
+                });
+    }
+
+    private static long lifeNs(Trace trace, int utid) {
+        return Math.min(trace.endNs(), trace.threads().endNs(utid))
+                - Math.max(trace.startNs(), trace.threads().startNs(utid));
     }
 
     /** Of scheduling states counts what no recorded wait explains. */

@@ -36,6 +36,13 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
+    /** A further thread, which starts and ends within the trace. */
+    public SyntheticJvmTrace lives(int tid, String name, double fromMs, double toMs) {
+        builder.kernel().threadStart(Math.round(fromMs * MS), tid, PID, builder.intern(name));
+        builder.kernel().threadEnd(Math.round(toMs * MS), tid, PID);
+        return this;
+    }
+
     public SyntheticJvmTrace slice(int tid, double fromMs, double toMs, String category, String name) {
         int track = builder.tracks().newTrack(tid, PID);
         builder.tracks().trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));

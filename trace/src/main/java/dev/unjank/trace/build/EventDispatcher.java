@@ -259,12 +259,9 @@ final class EventDispatcher {
             }
             case EventKind.PROCESS -> process(words, at);
             case EventKind.PROCESS_DETAILS -> processes.describeProcess(ProcessDetailsEvent.details(words, at));
-            case EventKind.THREAD ->
-                processes.describeThread(
-                        ProcessEvent.tid(words, at),
-                        ProcessEvent.pidOfThread(words, at),
-                        name(header),
-                        ProcessEvent.isSetByProgram(header));
+            case EventKind.THREAD -> threadThere(ts, words, at);
+            case EventKind.THREAD_END ->
+                processes.reportEnd(ts, ProcessEvent.tid(words, at), ProcessEvent.pidOfThread(words, at));
             case EventKind.ASYNC_INSTANT -> {
                 int upid = processes.process(AsyncSliceEvent.pid(words, at));
                 int track = slices.asyncTrack(upid, names.name(AsyncSliceEvent.track(words, at)), 0);
@@ -306,6 +303,16 @@ final class EventDispatcher {
                         SampleEvent.isRunning(header));
             case EventKind.FRAME -> frames.apply(ts, FrameEvent.row(words, at), processes);
             default -> throw new AssertionError(header);
+        }
+    }
+
+    private void threadThere(long ts, long[] words, int at) {
+        long header = words[at];
+        int tid = ProcessEvent.tid(words, at);
+        int pid = ProcessEvent.pidOfThread(words, at);
+        processes.describeThread(tid, pid, name(header), ProcessEvent.isSetByProgram(header));
+        if (ProcessEvent.isStart(header)) {
+            processes.reportStart(ts, tid, pid);
         }
     }
 
@@ -361,7 +368,7 @@ final class EventDispatcher {
         Callstacks callTable = callstacks.callstacks(strings);
         StackSamples sampleTable = samples.samples(processes.threadCount());
         ThreadStateTracker scheduled = sched.awaitTracker();
-        processes.settleExits(scheduled);
+        processes.settleLives(scheduled);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
         ThreadStates states = scheduled.threadStates(

@@ -207,6 +207,19 @@ public final class KernelEventSink {
         ProcessEvent.addThread(logs.forFact(ts), ts, tid, pid, name, true);
     }
 
+    /** Adds the start of a thread as its program reports it, with the name that the program set. */
+    public void threadStart(long ts, int tid, int pid, int name) {
+        ProcessEvent.addStart(logs.forFact(ts), ts, tid, pid, name);
+    }
+
+    /**
+     * Adds the end of a thread as its program reports it. The kernel may record the exit of the same thread, later or,
+     * in another file, slightly earlier.
+     */
+    public void threadEnd(long ts, int tid, int pid) {
+        ProcessEvent.addEnd(logs.forFact(ts), ts, tid, pid);
+    }
+
     public void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
         BinderEvent.addSent(logs.at(ts), ts, tid, number, reply, oneWay);
     }

@@ -47,8 +47,9 @@ public final class EventKind {
     public static final int CPU_COUNTER = 32;
     public static final int PRIORITY_INHERITED = 33;
     public static final int PROCESS_DETAILS = 34;
+    public static final int THREAD_END = 35;
     /** An event that the model does not contain; {@link EventMerger} needs its position. */
-    public static final int OTHER = 35;
+    public static final int OTHER = 36;
 
     // The words of a record after the header.
     static final int TIME = 1;
@@ -86,6 +87,7 @@ public final class EventKind {
         declare(PROCESS, ProcessEvent.WORDS, ProcessEvent.IDS);
         declare(PROCESS_DETAILS, ProcessDetailsEvent.WORDS, ProcessDetailsEvent.IDS);
         declare(THREAD, ProcessEvent.THREAD_WORDS, ProcessEvent.THREAD_IDS);
+        declare(THREAD_END, ProcessEvent.THREAD_WORDS, 0);
         declare(BEGIN, ThreadSliceEvent.WORDS, ThreadSliceEvent.IDS);
         declare(END, ThreadSliceEvent.WORDS, ThreadSliceEvent.END_IDS);
         declare(INSTANT, ThreadSliceEvent.WORDS, ThreadSliceEvent.IDS);

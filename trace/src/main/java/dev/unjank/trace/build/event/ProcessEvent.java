@@ -7,7 +7,8 @@ import dev.unjank.trace.collections.IntPair;
  *
  * <pre>
  * PROCESS  header 8 it runs a Java virtual machine   32..63 name   A pid | parent's pid   B uid
- * THREAD   header 8 the name was set by the program  32..63 name   A tid | pid
+ * THREAD   header 8 the name was set by the program, 9 the thread starts   32..63 name   A tid | pid
+ * THREAD_END  A tid | pid
  * </pre>
  */
 public final class ProcessEvent {
@@ -18,6 +19,7 @@ public final class ProcessEvent {
 
     private static final long IS_JVM = 1L << 8;
     private static final long IS_SET_BY_PROGRAM = 1L << 8;
+    private static final long IS_START = 1L << 9;
 
     private ProcessEvent() {}
 
@@ -29,6 +31,17 @@ public final class ProcessEvent {
     public static void addThread(EventLog log, long ts, int tid, int pid, int name, boolean isSetByProgram) {
         long header = EventKind.withName(EventKind.THREAD, name) | (isSetByProgram ? IS_SET_BY_PROGRAM : 0);
         log.add(header, ts, IntPair.pack(tid, pid));
+    }
+
+    /** Adds a thread that starts and is named by its program. */
+    public static void addStart(EventLog log, long ts, int tid, int pid, int name) {
+        long header = EventKind.withName(EventKind.THREAD, name) | IS_SET_BY_PROGRAM | IS_START;
+        log.add(header, ts, IntPair.pack(tid, pid));
+    }
+
+    /** Adds the end of a thread of a process. */
+    public static void addEnd(EventLog log, long ts, int tid, int pid) {
+        log.add(EventKind.THREAD_END, ts, IntPair.pack(tid, pid));
     }
 
     public static int pid(long[] words, int at) {
@@ -53,6 +66,10 @@ public final class ProcessEvent {
 
     public static int pidOfThread(long[] words, int at) {
         return IntPair.low(words[at + EventKind.A]);
+    }
+
+    public static boolean isStart(long header) {
+        return (header & IS_START) != 0;
     }
 
     public static boolean isSetByProgram(long header) {

@@ -35,6 +35,9 @@ public final class ProcessTracker {
     private long[] starts = new long[256];
     private long[] ends = new long[256];
 
+    /** The starts that programs report of their threads; {@link Long#MIN_VALUE} if there is none. */
+    private long[] reportedStarts = new long[256];
+
     /** Whether a thread's tid is free again. A thread that has exited may still own its tid. */
     private boolean[] gone = new boolean[256];
 
@@ -117,6 +120,7 @@ public final class ProcessTracker {
         threadNames[utid] = UNKNOWN;
         starts[utid] = ts;
         ends[utid] = Long.MAX_VALUE;
+        reportedStarts[utid] = Long.MIN_VALUE;
         siblings[utid] = UNKNOWN;
         previousOwners[utid] = threadOfTid.get(tid);
         threadOfTid.put(tid, utid);
@@ -131,6 +135,7 @@ public final class ProcessTracker {
         nameSources = Arrays.copyOf(nameSources, capacity);
         starts = Arrays.copyOf(starts, capacity);
         ends = Arrays.copyOf(ends, capacity);
+        reportedStarts = Arrays.copyOf(reportedStarts, capacity);
         gone = Arrays.copyOf(gone, capacity);
         previousOwners = Arrays.copyOf(previousOwners, capacity);
         siblings = Arrays.copyOf(siblings, capacity);
@@ -270,9 +275,28 @@ public final class ProcessTracker {
         }
     }
 
-    /** Threads with a recorded exit and no end of their tid end with their last switch. */
-    public void settleExits(ThreadStateTracker sched) {
+    /** A program reports the start of one of its threads. */
+    public void reportStart(long ts, int tid, int pid) {
+        reportedStarts[thread(tid, pid)] = ts;
+    }
+
+    /** A program reports the end of one of its threads, which the kernel may have recorded already. */
+    public void reportEnd(long ts, int tid, int pid) {
+        int utid = owner(tid, pid);
+        if (utid >= 0 && ends[utid] == Long.MAX_VALUE) {
+            ends[utid] = ts;
+        }
+    }
+
+    /**
+     * Threads with a recorded exit and no end of their tid end with their last switch. A reported start counts unless
+     * the kernel has recorded the thread before.
+     */
+    public void settleLives(ThreadStateTracker sched) {
         for (int utid = 0; utid < threads; utid++) {
+            if (reportedStarts[utid] <= sched.firstChange(utid)) {
+                starts[utid] = Math.max(starts[utid], reportedStarts[utid]);
+            }
             if (!gone[utid] && ends[utid] != Long.MAX_VALUE) {
                 ends[utid] = Math.max(ends[utid], sched.lastChange(utid));
             }

@@ -257,6 +257,12 @@ public final class ThreadStateTracker {
         return last < 0 ? Long.MIN_VALUE : states.get(last, TIME);
     }
 
+    /** The time of a thread's first state, {@link Long#MAX_VALUE} if it has none. */
+    long firstChange(int utid) {
+        int first = states.firstRun(utid);
+        return first < 0 ? Long.MAX_VALUE : states.get(states.start(first), TIME);
+    }
+
     private void doubtLast(int utid) {
         doubt(states.last(utid));
     }

@@ -28,6 +28,8 @@ final class JfrThreads {
         String name;
         long firstNs = Long.MAX_VALUE;
         long lastNs = Long.MIN_VALUE;
+        boolean hasStart;
+        boolean hasEnd;
 
         ThreadTimes(int tid, String name) {
             this.tid = tid;
@@ -89,7 +91,22 @@ final class JfrThreads {
         times.lastNs = Math.max(times.lastNs, ns);
     }
 
-    /** Adds all threads with events to the builder and, if a tid was reused, the end of its previous thread. */
+    /** Records the start of a thread. */
+    void started(int thread, long ns) {
+        firstSeen(thread, ns);
+        threads.get(thread).hasStart = true;
+    }
+
+    /** Records the end of a thread. */
+    void ended(int thread, long ns) {
+        firstSeen(thread, ns);
+        threads.get(thread).hasEnd = true;
+    }
+
+    /**
+     * Adds all threads with events to the builder, with their starts and ends; if a tid was reused, its previous
+     * thread ended. A recorded start or end is moved to the first or last event of its thread if that lies outside.
+     */
     void emitTo(TraceBuilder builder, int pid) {
         int[] order = IntStream.range(0, threads.size())
                 .filter(thread -> threads.get(thread).firstNs != Long.MAX_VALUE)
@@ -101,12 +118,28 @@ final class JfrThreads {
         ThreadTimes before = null;
         for (int thread : order) {
             ThreadTimes times = threads.get(thread);
-            if (before != null && before.tid == times.tid && before.lastNs < times.firstNs) {
+            boolean isReused = before != null && before.tid == times.tid;
+            if (before != null && isReused && before.lastNs < times.firstNs) {
                 builder.kernel().taskEnd(before.lastNs + 1, before.tid);
+            } else if (before != null && !isReused) {
+                end(before, builder, pid);
             }
-            builder.kernel()
-                    .nameThread(times.firstNs, times.tid, pid, times.name.isEmpty() ? -1 : builder.intern(times.name));
+            int name = times.name.isEmpty() ? -1 : builder.intern(times.name);
+            if (times.hasStart) {
+                builder.kernel().threadStart(times.firstNs, times.tid, pid, name);
+            } else {
+                builder.kernel().nameThread(times.firstNs, times.tid, pid, name);
+            }
             before = times;
+        }
+        if (before != null) {
+            end(before, builder, pid);
+        }
+    }
+
+    private static void end(ThreadTimes its, TraceBuilder builder, int pid) {
+        if (its.hasEnd) {
+            builder.kernel().threadEnd(its.lastNs, its.tid, pid);
         }
     }
 }

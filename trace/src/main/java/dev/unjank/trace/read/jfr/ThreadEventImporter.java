@@ -47,6 +47,12 @@ final class ThreadEventImporter {
     private final int collection;
     private final int critical;
 
+    /** The start or the end of a thread. */
+    @FunctionalInterface
+    private interface LifeEvent {
+        void accept(JfrThreads threads, int thread, long ns);
+    }
+
     private ThreadEventImporter(TraceBuilder builder, JvmRun recording) {
         this.builder = builder;
         this.recording = recording;
@@ -94,8 +100,8 @@ final class ThreadEventImporter {
                 "sent");
         kinds.add("dev.unjank.Stall", events::stall, "looper", "kind", "length", "over");
         kinds.add("dev.unjank.Frame", events::frame, "wait", "period", "missed", "skipped");
-        kinds.add("jdk.ThreadStart", events::threadIsThere, "thread");
-        kinds.add("jdk.ThreadEnd", events::threadIsThere, "thread");
+        kinds.add("jdk.ThreadStart", event -> events.life(event, JfrThreads::started), "thread");
+        kinds.add("jdk.ThreadEnd", event -> events.life(event, JfrThreads::ended), "thread");
     }
 
     private void monitorEnter(FieldReader event) {
@@ -290,11 +296,11 @@ final class ThreadEventImporter {
     }
 
     /** Threads start and end with events that may belong to other threads. */
-    private void threadIsThere(FieldReader event) {
+    private void life(FieldReader event, LifeEvent action) {
         long at = recording.start(event);
         int thread = recording.constants().thread(event.value(FIRST));
         if (at >= 0 && thread != JfrThreads.NONE) {
-            recording.threads.firstSeen(thread, at);
+            action.accept(recording.threads, thread, at);
         }
     }
 }
