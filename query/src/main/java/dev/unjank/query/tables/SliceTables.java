@@ -108,21 +108,38 @@ final class SliceTables {
                 .ints("machine_id", _ -> 0);
     }
 
-    /** The type of counters of the kernel follows from their names. */
+    /** The type of a counter follows from its owner and its name. */
     private String type(Track track) {
-        if (track.kind() != Kind.COUNTER || track.utid() >= 0 || track.upid() >= 0) {
+        if (track.kind() != Kind.COUNTER || track.utid() >= 0) {
             return track.kind().type;
         }
         Counters counters = trace.get().counters();
         String name = counters.name(track.counter());
         if (counters.cpu(track.counter()) >= 0) {
-            return switch (name) {
-                case Counters.CPU_FREQUENCY -> "cpu_frequency";
-                case Counters.CPU_IDLE -> "cpu_idle";
-                default -> name.startsWith(Counters.CPU_IDLE) ? "cpu_idle_state" : track.kind().type;
-            };
+            return typeOfCpu(name);
+        } else if (track.upid() >= 0) {
+            return name.startsWith("mem.")
+                    ? "process_memory"
+                    : name.equals("oom_score_adj") ? "oom_score_adj" : "atrace_counter";
+        } else if (name.endsWith(" Frequency")) {
+            return "clock_frequency";
         }
-        return name.endsWith(" Frequency") ? "clock_frequency" : track.kind().type;
+        return name.endsWith(" State") ? "clock_state" : track.kind().type;
+    }
+
+    private static String typeOfCpu(String name) {
+        return switch (name) {
+            case Counters.CPU_FREQUENCY -> "cpu_frequency";
+            case Counters.CPU_IDLE -> "cpu_idle";
+            default -> {
+                if (name.startsWith(Counters.CPU_IDLE)) {
+                    yield "cpu_idle_state";
+                } else if (name.endsWith(" Max Freq Limit")) {
+                    yield "cpu_max_frequency_limit";
+                }
+                yield name.endsWith(" Min Freq Limit") ? "cpu_min_frequency_limit" : Kind.COUNTER.type;
+            }
+        };
     }
 
     private @Nullable String name(Track track) {

@@ -30,7 +30,7 @@ class TraceProcessorTablesTest {
             List.of("args", "process", "thread", "track", "slice", "sched", "thread_state");
 
     /** The number of equal tables that must not decrease. */
-    private static final int EQUAL_TABLES = 55;
+    private static final int EQUAL_TABLES = 116;
 
     private int equal;
     private int all;
