@@ -95,7 +95,7 @@ public final class Doctor {
      * @param options the selection of threads, processes and durations
      * @return the diagnosis: one incident per wait, and a list of the data that are missing from the trace. Incidents
      *     are ordered by severity (event threads first), then by duration, longest first; if the options name a thread,
-     *     by duration only
+     *     by duration only; deadlocks come before all
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
         return diagnose(trace, options, ForkJoinPool.commonPool());

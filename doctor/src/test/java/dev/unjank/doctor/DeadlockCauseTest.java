@@ -83,6 +83,23 @@ class DeadlockCauseTest {
                 .contains("Owner stack app.Bank.transfer (A.java:1) app.Bank.run (A.java:9)");
     }
 
+    /** Near miss: a lock wait of another thread that never ends is listed after that of the main thread. */
+    @Test
+    void withoutACycleTheMainThreadsWaitIsTheFirstIncident() {
+        stage.waitsForEver(ONE, 10, "transfer-1", TWO, "app.Bank.transfer");
+        assertThat(stage.diagnose().incidents().getFirst().rootWait().thread().tid())
+                .isEqualTo(SyntheticJvmTrace.MAIN);
+    }
+
+    /** A deadlock never ends: a wait of the main thread, which is more severe, is listed after it. */
+    @Test
+    void aDeadlockIsTheFirstIncident() {
+        Diagnosis diagnosis = deadlock();
+        assertThat(diagnosis.incidents()).extracting(Incident::verdict).startsWith(Verdict.DEADLOCK, Verdict.DEADLOCK);
+        assertThat(diagnosis.incidents().get(2).rootWait().thread().tid()).isEqualTo(SyntheticJvmTrace.MAIN);
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("\nDeadlock (incident #1)\n");
+    }
+
     /** Near miss: other waits have no cycle. */
     @Test
     void aWaitForALockHasNoCycle() {

@@ -58,7 +58,7 @@ final class IncidentQuery {
         if (isDefaultSelection()) {
             return "SELECT " + COLUMNS + where + "id";
         }
-        String order = (options.isThreadNamed() ? "" : "attention, ") + "dur DESC, ts";
+        String order = "verdict = 'DEADLOCK' DESC, " + (options.isThreadNamed() ? "" : "attention, ") + "dur DESC, ts";
         return "SELECT row_number() OVER (ORDER BY " + order + ") AS number, " + COLUMNS + where + "number";
     }
 
@@ -76,9 +76,7 @@ final class IncidentQuery {
         if (jvms.isEmpty()) {
             return IS_MAIN;
         }
-        String jvmThreads = joined(selection.jvmThreads());
-        return anyOf(List.of(IS_MAIN, OF_ALL_THREADS, "utid IN " + threadsOf(jvms)))
-                + (jvmThreads.isEmpty() ? "" : " AND NOT (kind IN ('cpu', 'kernel') AND utid IN (" + jvmThreads + "))");
+        return anyOf(List.of(IS_MAIN, OF_ALL_THREADS, "utid IN " + threadsOf(jvms))) + " AND is_internal = 0";
     }
 
     /** A virtual machine's main thread is known by its name. */

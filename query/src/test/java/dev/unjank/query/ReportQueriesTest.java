@@ -18,6 +18,7 @@ import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;
 import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.WireFormat;
@@ -244,6 +245,54 @@ class ReportQueriesTest {
                             .incidents())
                     .filteredOn(incident -> incident.rootWait().isProcessPause())
                     .hasSizeGreaterThan(50);
+            check(trace);
+        }
+    }
+
+    /**
+     * Two threads of a JVM block each other for ever. Its main thread waits for a short time, and compiler threads wait
+     * for a CPU: the query names none of them.
+     */
+    @Test
+    void jvmWithADeadlockAndManyInternalThreads() throws QueryException {
+        long ms = 1_000_000;
+        try (TraceBuilder builder = new TraceBuilder("deadlock")) {
+            builder.kernel().javaProcess(0, 100, builder.intern("app.Main"));
+            String[] names = {"main", "transfer-0", "transfer-1"};
+            String wait = "monitor contention with owner %s (%d) at void app.Bank.transfer()(A.java:1) waiters=0";
+            int[] owners = {102, 103, 102};
+            for (int i = 0; i < names.length; i++) {
+                builder.kernel().nameThread(0, 101 + i, 100, builder.intern(names[i]));
+                int track = builder.tracks().newTrack(101 + i, 100);
+                String name = wait.formatted("transfer-" + (owners[i] - 102), owners[i]);
+                builder.tracks().trackBegin((10 + i) * ms, track, builder.intern("monitor"), builder.intern(name));
+                if (i == 0) {
+                    builder.tracks().trackEnd(20 * ms, track);
+                }
+            }
+            int idle = builder.intern("swapper");
+            for (int i = 0; i < 20; i++) {
+                int tid = 200 + i;
+                int name = builder.intern("C2 CompilerThre");
+                builder.kernel().nameThread(0, tid, 100, name);
+                long at = (30 + 5 * i) * ms;
+                builder.kernel().schedSwitch(at, 0, 0, idle, 120, SchedState.RUNNABLE, tid, name, 120);
+                builder.kernel().schedSwitch(at + ms, 0, tid, name, 120, SchedState.RUNNABLE, 0, idle, 120);
+                builder.kernel().schedSwitch(at + 4 * ms, 0, 0, idle, 120, SchedState.RUNNABLE, tid, name, 120);
+                builder.kernel().schedSwitch(at + 5 * ms, 0, tid, name, 120, SchedState.SLEEPING, 0, idle, 120);
+            }
+            builder.unmodeledEvent(300 * ms);
+            Trace trace = builder.build();
+            Diagnosis ofProcess =
+                    Doctor.diagnose(trace, DoctorOptions.defaults().withProcess("100"));
+            assertThat(ofProcess.incidents())
+                    .extracting(Incident::verdict)
+                    .startsWith(Verdict.DEADLOCK, Verdict.DEADLOCK)
+                    .hasSize(3);
+            assertThat(Doctor.diagnose(trace, DoctorOptions.defaults().withThread("all"))
+                            .incidents())
+                    .hasSizeGreaterThan(20);
+            assertThat(QUERIES.incidents(ofProcess)).hasSizeLessThan(500).contains("is_internal = 0");
             check(trace);
         }
     }

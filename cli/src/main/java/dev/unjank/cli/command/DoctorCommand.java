@@ -155,8 +155,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--incidents",
             description =
-                    "List every wait, event threads first, instead of the root causes. JSON and HTML always contain"
-                            + " both.")
+                    "List every wait, deadlocks and event threads first, instead of the root causes. JSON and HTML always"
+                            + " contain both.")
     private boolean incidents;
 
     @Option(names = "--cause", paramLabel = "N", description = "Only show root cause N, in full with its stacks.")

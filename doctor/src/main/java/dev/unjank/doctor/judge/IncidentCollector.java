@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.concurrent.TaskQueue;
@@ -224,15 +225,17 @@ public final class IncidentCollector {
         return stop.rootWait().durNs() >= Math.max(options.minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
     }
 
-    /** Worst first: by severity (unless the options name threads), then by duration. */
+    /** Worst first: deadlocks, which never end; then by severity (unless the options name threads), then by duration. */
     private Comparator<Incident> order() {
         Comparator<Incident> longest =
                 (a, b) -> Long.compare(b.rootWait().durNs(), a.rootWait().durNs());
         Comparator<Incident> order =
                 longest.thenComparingLong(incident -> incident.rootWait().startNs());
-        return options.isThreadNamed()
+        Comparator<Incident> worst = options.isThreadNamed()
                 ? order
                 : Comparator.comparing(Incident::severity).thenComparing(order);
+        return Comparator.comparing((Incident incident) -> incident.verdict() != Verdict.DEADLOCK)
+                .thenComparing(worst);
     }
 
     private Severity severity(Incident incident) {

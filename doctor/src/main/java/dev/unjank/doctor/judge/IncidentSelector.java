@@ -1,6 +1,5 @@
 package dev.unjank.doctor.judge;
 
-import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.thread.ThreadSelection;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -49,7 +48,6 @@ public final class IncidentSelector {
                         .filter(upid -> processes.isJvm(upid) && selection.includesProcess(upid))
                         .boxed()
                         .toList(),
-                JvmThreads.of(trace).stream().boxed().toList(),
                 options.process() == null ? null : selector.process(options.process()),
                 selector.thread(),
                 options.isThreadNamed() ? selector.pauseRuns(found, pauses) : List.of());

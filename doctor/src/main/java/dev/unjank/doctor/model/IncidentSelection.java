@@ -10,21 +10,18 @@ import org.jspecify.annotations.Nullable;
  * same ones.
  *
  * @param jvms upids of the Java virtual machines among the selected processes
- * @param jvmThreads utids of the threads that virtual machines have for themselves
  * @param process what the process of the options matches; null without one
  * @param thread what the thread of the options matches; null unless they name one
  * @param pauses the times of selected pauses of all threads, if the options name threads
  */
 public record IncidentSelection(
         List<Integer> jvms,
-        List<Integer> jvmThreads,
         @Nullable ProcessMatch process,
         @Nullable ThreadMatch thread,
         List<PauseRun> pauses) {
     /** Keeps its own copies of the lists. */
     public IncidentSelection {
         jvms = List.copyOf(jvms);
-        jvmThreads = List.copyOf(jvmThreads);
         pauses = List.copyOf(pauses);
     }
 

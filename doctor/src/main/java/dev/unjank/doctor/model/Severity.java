@@ -1,6 +1,6 @@
 package dev.unjank.doctor.model;
 
-/** The severity of an incident, worst first. Reports sort by severity, then by duration. */
+/** The severity of an incident, worst first. Reports sort by severity, then by duration; deadlocks come first. */
 public enum Severity {
     /** A wait of a JVM thread that users notice: an event dispatch thread, a looper or the program's main thread. */
     EVENT_LOOP(0),

@@ -280,8 +280,11 @@ public final class JudgementMessages {
                 : Messages.of("owner.andOthers", programs.getFirst(), Messages.count("other", programs.size() - 1));
     }
 
-    /** Waits of event loops come first and waits for a CPU last, though others may be longer. */
+    /** Deadlocks come first, then waits of event loops, and waits for a CPU last, though others may be longer. */
     private String longestWait(Incident worst) {
+        if (worst.verdict() == Verdict.DEADLOCK) {
+            return MessageCatalogue.sentenceStart(label(worst));
+        }
         boolean longest = diagnosis.incidents().stream()
                 .filter(Incident::isInTraceTotals)
                 .allMatch(incident ->

@@ -6,6 +6,7 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.ReportMessages;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.CodeOrigin;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Frame;
@@ -17,6 +18,7 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import dev.unjank.doctor.model.cause.ThreadGroupRef;
@@ -70,7 +72,7 @@ public final class DiagnosisTables {
                 table(
                         "unjank_incident",
                         "id INT, ts INT, dur INT, kind TEXT, verdict TEXT, evidence TEXT, " + THREAD_COLUMNS
-                                + ", is_main_thread INT, attention INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
+                                + ", is_main_thread INT, attention INT, is_default INT, is_internal INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
                                 + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
                                 + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
                                 + " decisive_dur INT, responsible_utid INT, is_unfinished INT, lost_dur INT, cause INT",
@@ -129,6 +131,13 @@ public final class DiagnosisTables {
         return found;
     }
 
+    /** Whether a thread that a virtual machine has for itself waited for a CPU or in the kernel. */
+    private static boolean isInternal(Incident incident) {
+        Wait wait = incident.rootWait();
+        return wait.thread().origin() == CodeOrigin.JVM
+                && (wait.kind() == WaitKind.CPU || wait.kind() == WaitKind.KERNEL);
+    }
+
     private NativeTable incidents(Arena arena) {
         List<Incident> all = ids().inOrder();
         Map<Integer, Integer> ranks = defaultCauses().rankByIncident();
@@ -144,6 +153,7 @@ public final class DiagnosisTables {
         all.forEach(incident -> owners.add(incident.blocker()));
         return threads(table, "owner_", row -> thread(owners.get(row)))
                 .ints("is_default", row -> all.get(row).isShownByDefault() ? 1 : 0)
+                .ints("is_internal", row -> isInternal(all.get(row)) ? 1 : 0)
                 .ints("is_main_thread", row -> all.get(row).rootWait().thread().main() ? 1 : 0)
                 .ints("attention", row -> all.get(row).severity().number())
                 .ints(
