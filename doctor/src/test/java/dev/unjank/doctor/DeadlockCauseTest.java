@@ -59,6 +59,56 @@ class DeadlockCauseTest {
         SceneDiagnoses.assertSound(diagnosis);
     }
 
+    /** Different methods, locks and names: still one deadlock, before a longer sleep of the main thread. */
+    @Test
+    void threadsOfDifferentRolesAreOneRootCauseBeforeAllOthers() {
+        stage.stacked(
+                        SyntheticJvmTrace.MAIN,
+                        0,
+                        149,
+                        "sleep",
+                        "sleeping",
+                        List.of("java.lang.Thread.sleep", "app.Main.pause", "app.Main.main"))
+                .name(ONE, "audit")
+                .name(TWO, "transfer")
+                .waitsForEver(ONE, 160, "transfer", TWO, "app.Bank.transfer")
+                .waitsForEver(TWO, 161, "audit", ONE, "app.Audit.run");
+        Diagnosis diagnosis = stage.diagnose();
+        RootCause cause = first(diagnosis);
+        assertThat(cause.verdict()).isEqualTo(Verdict.DEADLOCK);
+        assertThat(cause.incidents()).hasSize(2);
+        assertThat(cause.waiters().name().split(", ", -1)).containsExactlyInAnyOrder("audit", "transfer");
+        assertThat(cause.waiters().threads()).isEqualTo(2);
+        assertThat(RootCauseFinder.of(diagnosis).causes().get(1).verdict()).isEqualTo(Verdict.SLEPT);
+        assertThat(RootCauseReport.of(diagnosis, TextReport.Style.plain(), StubQueries.OF_TRACE))
+                .contains("Root cause 1: deadlock");
+        SceneDiagnoses.assertSound(diagnosis);
+    }
+
+    /** Near miss: two deadlocks of other threads are two root causes. */
+    @Test
+    void twoDeadlocksAreTwoRootCauses() {
+        stage.name(203, "reader").name(204, "writer");
+        Diagnosis diagnosis = stage.waitsForEver(ONE, 10, "transfer-1", TWO, "app.Bank.transfer")
+                .waitsForEver(TWO, 11, "transfer-0", ONE, "app.Bank.audit")
+                .waitsForEver(203, 12, "writer", 204, "app.Log.write")
+                .waitsForEver(204, 13, "reader", 203, "app.Log.read")
+                .diagnose();
+        assertThat(RootCauseFinder.of(diagnosis).causes())
+                .filteredOn(cause -> cause.verdict() == Verdict.DEADLOCK)
+                .hasSize(2)
+                .allSatisfy(cause -> assertThat(cause.incidents()).hasSize(2));
+    }
+
+    /** The threads also waited for the lock for longer before. */
+    @Test
+    void aDeadlockAfterLongWaitsForTheLockIsFirst() {
+        stage.waits(ONE, 0, 90, "transfer-1", TWO)
+                .waitsForEver(ONE, 160, "transfer-1", TWO, "app.Bank.transfer")
+                .waitsForEver(TWO, 161, "transfer-0", ONE, "app.Bank.transfer");
+        assertThat(first(stage.diagnose()).verdict()).isEqualTo(Verdict.DEADLOCK);
+    }
+
     @Test
     void textAndJsonSayTheSame() throws IOException {
         Diagnosis diagnosis = deadlock();

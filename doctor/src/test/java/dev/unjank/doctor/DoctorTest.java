@@ -130,7 +130,12 @@ class DoctorTest {
         SceneThread low = other.thread(2002, "low", 115);
         SceneThread next = other.thread(2003, "next", 116);
         SceneThread high = other.thread(2001, "high", 98);
-        worker.runs(1, ms(0.2)).runnable(ms(0.3)).runs(2, ms(2)).sleeps(ms(2.01)).runnable(ms(8)).runs(1, ms(9.1));
+        worker.runs(1, ms(0.2))
+                .runnable(ms(0.3))
+                .runs(2, ms(2))
+                .sleeps(ms(2.01))
+                .runnable(ms(8))
+                .runs(1, ms(9.1));
         low.sleeps(ms(1)).runnable(ms(2)).runs(1, ms(2.01 + first));
         next.sleeps(ms(1)).runnable(ms(2)).runs(2, ms(2.01 + second));
         high.sleeps(ms(2.01)).runnable(ms(2.01 + first)).runs(1, ms(8));

@@ -138,8 +138,8 @@ final class CauseGroup {
                 key.kind(),
                 resource,
                 example.rootWait().thread().process(),
-                waiters(),
-                owners(),
+                waiters(verdict),
+                verdict == Verdict.DEADLOCK ? deadlockedOwners() : owners(),
                 isOfProcess() ? null : longest(Member::waiterSite),
                 ownerSite,
                 ownerActivity(stacks, ownerSite),
@@ -203,8 +203,14 @@ final class CauseGroup {
         return totals;
     }
 
-    /** The verdict with most of the time. If owners slept for most of a convoy, the sleep is the cause. */
+    /**
+     * A deadlock, which does not end; otherwise the verdict with most of the time. If owners slept for most of a
+     * convoy, the sleep is the cause.
+     */
     private Verdict mainVerdict(List<Summary.Total> verdicts) {
+        if (verdicts.stream().anyMatch(total -> total.verdict() == Verdict.DEADLOCK)) {
+            return Verdict.DEADLOCK;
+        }
         Verdict first = verdicts.getFirst().verdict();
         if (first == Verdict.LOCK_CONVOY && asleepNs() > totalNs / 2) {
             return verdicts.stream()
@@ -228,14 +234,25 @@ final class CauseGroup {
                 .sum();
     }
 
-    private ThreadGroupRef waiters() {
+    private ThreadGroupRef waiters(Verdict verdict) {
         ThreadTotals threads = new ThreadTotals();
         boolean isOfProcess = isOfProcess();
         members.stream()
                 .map(member -> member.incident.rootWait())
                 .filter(wait -> wait.isProcessPause() || !isOfProcess)
                 .forEach(wait -> threads.add(wait.thread(), wait.durNs()));
-        return threads.group();
+        return verdict == Verdict.DEADLOCK ? threads.allGroups() : threads.group();
+    }
+
+    private @Nullable ThreadGroupRef deadlockedOwners() {
+        ThreadTotals threads = new ThreadTotals();
+        for (Member member : members) {
+            Owner owner = member.incident.blocker();
+            if (owner != null && owner.thread().isKnown()) {
+                threads.add(owner.thread(), member.durNs());
+            }
+        }
+        return threads.ns() == 0 ? null : threads.allGroups();
     }
 
     /** The group of owners that blocked the waiters longest; of a resource all its holders in turn count. */

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Groups the incidents of a diagnosis into root causes: by process, resource, group of waiters, and the owner's code
  * or, for a wait other than for a lock, group of owners. The verdict is no part of the key: one lock with two verdicts
  * is one thing to change. An incident without recorded code of an owner joins the largest group for the same resource
- * and waiters. A wait that a pause of the process explains joins the pause's group.
+ * and waiters. A wait that a pause of the process explains joins the pause's group. All waits of one deadlock are one
+ * root cause.
  */
 public final class RootCauseFinder {
     /** Lock classes that do not identify a lock, because many parts of a program use them; the waiter's class does. */
@@ -67,6 +68,7 @@ public final class RootCauseFinder {
         incidents.forEach(finder::add);
         finder.joinUnknown();
         finder.joinWaitsForPauses();
+        finder.joinDeadlocks();
         CostMeasures costs = new CostMeasures(diagnosis, incidents);
         finder.joinSleepsOfOwners(costs);
         return RootCauses.ranked(
@@ -219,6 +221,39 @@ public final class RootCauseFinder {
             }
             remove(joined, entry.getKey(), entry.getValue());
         }
+    }
+
+    /** Waits that lead into one cycle are one root cause: that of the group with most of their time. */
+    private void joinDeadlocks() {
+        Map<Integer, CauseGroup> byThread = new HashMap<>();
+        List<Map.Entry<GroupKey, CauseGroup>> largestFirst = new ArrayList<>(groups.entrySet());
+        largestFirst.sort(LongOrder.descending(entry -> entry.getValue().totalNs()));
+        for (Map.Entry<GroupKey, CauseGroup> entry : largestFirst) {
+            List<CauseGroup.Member> joined = new ArrayList<>();
+            for (CauseGroup.Member member : List.copyOf(entry.getValue().members())) {
+                CauseGroup first = deadlock(member.incident(), entry.getValue(), byThread);
+                if (first != entry.getValue()) {
+                    first.add(member);
+                    joined.add(member);
+                }
+            }
+            remove(joined, entry.getKey(), entry.getValue());
+        }
+    }
+
+    /** The group of the deadlock that a wait leads into, which is its own group if there is none yet. */
+    private static CauseGroup deadlock(Incident incident, CauseGroup own, Map<Integer, CauseGroup> byThread) {
+        if (incident.verdict() != Verdict.DEADLOCK) {
+            return own;
+        }
+        List<Wait> chain = incident.chain();
+        CauseGroup first = chain.stream()
+                .map(wait -> byThread.get(wait.thread().utid()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(own);
+        chain.forEach(wait -> byThread.putIfAbsent(wait.thread().utid(), first));
+        return first;
     }
 
     private void remove(List<CauseGroup.Member> members, GroupKey key, CauseGroup group) {

@@ -5,6 +5,7 @@ import dev.unjank.doctor.model.cause.ThreadGroupRef;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The threads of one role with their times. */
 final class ThreadTotals {
@@ -32,6 +33,16 @@ final class ThreadTotals {
 
     long ns() {
         return threads.values().stream().mapToLong(total -> total.ns).sum();
+    }
+
+    /** {@return the threads under the names of all their groups} */
+    ThreadGroupRef allGroups() {
+        ThreadGroupRef largest = group();
+        String names = threads.values().stream()
+                .map(total -> ThreadGroupName.of(total.thread))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return threads.size() == 1 ? largest : new ThreadGroupRef(names, largest.longest(), largest.threads());
     }
 
     /** {@return the threads under one name; there is at least one} */

@@ -302,8 +302,7 @@ public final class VerdictRules {
 
         /** Whether threads less important than the waiter ran for most of the inverted time. */
         private boolean isUnbounded() {
-            return lessImportantNs >= MIN_PREEMPTION_NS
-                    && lessImportantNs * 2 >= sum(Verdict.PRIORITY_INVERSION);
+            return lessImportantNs >= MIN_PREEMPTION_NS && lessImportantNs * 2 >= sum(Verdict.PRIORITY_INVERSION);
         }
 
         Judgement judgement(Verdict verdict) {

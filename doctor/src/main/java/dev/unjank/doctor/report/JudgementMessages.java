@@ -75,14 +75,14 @@ public final class JudgementMessages {
     private void write(RootCauses causes) {
         unreadParts();
         FrameWorkload work = finding.workload();
-        if (work != null) {
+        RootCause first = causes.causes().getFirst();
+        if (work != null && first.verdict() != Verdict.DEADLOCK) {
             summary.add(rootCauseLine(WorkloadMessages.label(work)));
             if (diagnosis.mainOwnWork() == null) {
                 fields.addAll(WorkloadMessages.fields(work, platform));
             }
             return;
         }
-        RootCause first = causes.causes().getFirst();
         String label = MessageCatalogue.label(first.example().judgement());
         boolean isCauseOfJank = causes.measure() == CostMeasure.MISSED_FRAMES && first.costNs() > 0;
         summary.add(isCauseOfJank ? rootCauseLine(label) : Messages.of("summary.firstCause", label));

@@ -134,10 +134,11 @@ public final class RecomputedVerdict {
         long lessImportantNs = isInversion ? sum.lessImportantNs : 0;
         assertThat(incident.judgement().lessImportantNs()).isEqualTo(lessImportantNs);
         assertThat(incident.judgement().unbounded())
-                .isEqualTo(isInversion
-                        && lessImportantNs >= LEAST_PREEMPTION_NS
-                        && 2 * lessImportantNs >= sum.invertedNs);
-        incident.rootWait().forEachLeaf(leaf -> assertLessImportant(leaf, incident.rootWait().thread()));
+                .isEqualTo(
+                        isInversion && lessImportantNs >= LEAST_PREEMPTION_NS && 2 * lessImportantNs >= sum.invertedNs);
+        incident.rootWait()
+                .forEachLeaf(
+                        leaf -> assertLessImportant(leaf, incident.rootWait().thread()));
     }
 
     private static void assertLessImportant(Segment leaf, ThreadRef waiter) {

@@ -7,16 +7,20 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What holds of the root causes of every diagnosis: they contain each incident once, as a wait or as an owner's sleep
@@ -39,6 +43,7 @@ final class RootCauseInvariants {
         boolean isOfFrames = causes.measure() == CostMeasure.MISSED_FRAMES;
         long costs = 0;
         long meanwhileNs = 0;
+        Set<Integer> deadlocked = new HashSet<>();
         for (RootCause cause : causes.causes()) {
             meanwhileNs += check(cause.meanwhile(), cause, diagnosis);
             RootCause.Key lock = cause.partOf();
@@ -55,15 +60,32 @@ final class RootCauseInvariants {
                         .as("the time of its waits in missed frames, each moment once")
                         .isEqualTo(missedNs(cause, diagnosis));
             }
-            assertThat(cause.costNs())
+            RootCause before = causes.causes().get(Math.max(0, cause.rank() - 2));
+            assertThat(before.verdict() == Verdict.DEADLOCK || cause.verdict() != Verdict.DEADLOCK)
+                    .as("deadlocks come first")
+                    .isTrue();
+            assertThat(before.costNs() >= cause.costNs()
+                            || (before.verdict() == Verdict.DEADLOCK && cause.verdict() != Verdict.DEADLOCK))
                     .as("ranked by cost")
-                    .isLessThanOrEqualTo(
-                            causes.causes().get(Math.max(0, cause.rank() - 2)).costNs());
+                    .isTrue();
+            deadlockedThreads(cause, diagnosis)
+                    .forEach(utid -> assertThat(deadlocked.add(utid))
+                            .as("a deadlock is one root cause")
+                            .isTrue());
         }
         assertThat(causes.totalNs() + meanwhileNs).as("the sum of all waits").isEqualTo(sum(diagnosis.incidents()));
         if (!isOfFrames) {
             assertThat(costs).isLessThanOrEqualTo(causes.totalNs());
         }
+    }
+
+    private static Set<Integer> deadlockedThreads(RootCause cause, Diagnosis diagnosis) {
+        return diagnosis.incidents().stream()
+                .filter(incident -> incident.verdict() == Verdict.DEADLOCK
+                        && cause.incidents().contains(incident.id()))
+                .flatMap(incident -> incident.chain().stream())
+                .map(wait -> wait.thread().utid())
+                .collect(Collectors.toSet());
     }
 
     /** Of threads that serve nobody: sleeps while others waited for the lock of a root cause. */

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.model.cause;
 
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,15 +21,16 @@ public record RootCauses(CostMeasure measure, List<RootCause> causes) {
     }
 
     /**
-     * {@return root causes in the order of their cost, then of their total wait}
+     * {@return root causes in the order of their cost, then of their total wait; deadlocks, which do not end, come first}
      *
      * @param measure the measure of the cost
      * @param causes the root causes in any order
      */
     public static RootCauses ranked(CostMeasure measure, List<RootCause> causes) {
-        Comparator<RootCause> order = LongOrder.descending(RootCause::costNs);
+        Comparator<RootCause> order = LongOrder.descending(cause -> cause.verdict() == Verdict.DEADLOCK ? 1 : 0);
         List<RootCause> sorted = new ArrayList<>(causes);
-        sorted.sort(order.thenComparing(LongOrder.descending(RootCause::totalNs))
+        sorted.sort(order.thenComparing(LongOrder.descending(RootCause::costNs))
+                .thenComparing(LongOrder.descending(RootCause::totalNs))
                 .thenComparing(cause -> cause.incidents().getFirst()));
         for (int i = 0; i < sorted.size(); i++) {
             sorted.set(i, sorted.get(i).withRank(i + 1));
