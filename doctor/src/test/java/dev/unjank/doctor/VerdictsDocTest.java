@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -66,10 +68,20 @@ class VerdictsDocTest {
         if (verdict == Verdict.UNKNOWN) {
             steps.addAll(Advice.unknownWithScheduling());
         }
+        steps.addAll(ofVirtualThreads(verdict));
         for (String step : steps) {
             assertThat(section).contains("- " + step.replace("<", "&lt;").replace(">", "&gt;"));
         }
         assertThat(section.split(" - ", -1)).hasSize(steps.size() + 1);
+    }
+
+    private static List<String> ofVirtualThreads(Verdict verdict) {
+        ResourceBundle messages = ResourceBundle.getBundle(Advice.class.getPackageName() + ".messages", Locale.ROOT);
+        return messages.keySet().stream()
+                .filter(key -> key.startsWith("advice.virtual." + verdict + "."))
+                .sorted()
+                .map(messages::getString)
+                .toList();
     }
 
     private String section(Verdict verdict) {
