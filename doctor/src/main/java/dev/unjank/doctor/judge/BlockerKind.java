@@ -30,11 +30,17 @@ public enum BlockerKind {
     RECORDER,
     /** The end of a collection that the program requested with {@code System.gc()}. */
     EXPLICIT_GC,
+    /** The same of the G1 collector, the only one that stops all threads for it and has a concurrent alternative. */
+    EXPLICIT_G1,
+    /** The last threads that reached a safepoint. */
+    LATE_THREADS,
     /** The end of a collection because of a full metaspace. */
     METASPACE;
 
     /** The suffixes of the names of collections, which contain their causes. */
     private static final String EXPLICIT_CAUSE = "(System.gc())";
+
+    private static final String G1 = "G1";
 
     private static final String METASPACE_CAUSE = "(Metadata GC ";
 
@@ -113,9 +119,12 @@ public enum BlockerKind {
     }
 
     /**
-     * The cause of the collection during a part of a pause; its phases do not name it, but other parts of the pause do.
+     * The cause of the collection during a part of a pause, or the threads that were slow to stop for it; its phases do not name it, but other parts of the pause do.
      */
     private static @Nullable BlockerKind ofPause(Wait wait, List<Segment> parts, int part) {
+        if (parts.get(part).state() == OwnerState.REACHING_SAFEPOINT) {
+            return LATE_THREADS;
+        }
         if (parts.get(part).state() != OwnerState.GC_PAUSE) {
             return null;
         }
@@ -141,9 +150,10 @@ public enum BlockerKind {
         if (part.state() != OwnerState.GC_PAUSE || collection == null) {
             return null;
         }
-        return collection.endsWith(EXPLICIT_CAUSE)
-                ? EXPLICIT_GC
-                : collection.contains(METASPACE_CAUSE) ? METASPACE : null;
+        if (collection.endsWith(EXPLICIT_CAUSE)) {
+            return collection.startsWith(G1) ? EXPLICIT_G1 : EXPLICIT_GC;
+        }
+        return collection.contains(METASPACE_CAUSE) ? METASPACE : null;
     }
 
     /** Whether the virtual machine's own recorder caused it, which a setting of the recording disables. */

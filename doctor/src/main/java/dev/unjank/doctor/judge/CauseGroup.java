@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.SampledStacks;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.ThreadGroupRef;
@@ -20,6 +21,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +139,7 @@ final class CauseGroup {
                 example,
                 key.kind(),
                 resource,
+                pauses(),
                 example.rootWait().thread().process(),
                 waiters(verdict),
                 verdict == Verdict.DEADLOCK ? deadlockedOwners() : owners(),
@@ -167,6 +170,28 @@ final class CauseGroup {
 
     private boolean isOfKind(Incident incident) {
         return incident.rootWait().kind() == key.kind();
+    }
+
+    private List<RootCause.PauseTotal> pauses() {
+        Map<String, Integer> counts = new TreeMap<>();
+        if (key.kind() == WaitKind.GC) {
+            members.stream()
+                    .map(member -> member.incident.rootWait())
+                    .filter(Wait::isProcessPause)
+                    .forEach(pause -> counts.merge(pause.target(), 1, Integer::sum));
+        }
+        return counts.entrySet().stream()
+                .map(count -> new RootCause.PauseTotal(count.getKey(), count.getValue()))
+                .sorted(LongOrder.descending(RootCause.PauseTotal::pauses))
+                .toList();
+    }
+
+    /** The members that say who blocked the others and where: with pauses of all threads, only these. */
+    private List<Member> blocked() {
+        boolean isOfProcess = isOfProcess();
+        return members.stream()
+                .filter(member -> !isOfProcess || member.incident.rootWait().isProcessPause())
+                .toList();
     }
 
     /** Whether pauses of a whole process are among the members, so that all its threads waited. */
@@ -236,10 +261,8 @@ final class CauseGroup {
 
     private ThreadGroupRef waiters(Verdict verdict) {
         ThreadTotals threads = new ThreadTotals();
-        boolean isOfProcess = isOfProcess();
-        members.stream()
+        blocked().stream()
                 .map(member -> member.incident.rootWait())
-                .filter(wait -> wait.isProcessPause() || !isOfProcess)
                 .forEach(wait -> threads.add(wait.thread(), wait.durNs()));
         return verdict == Verdict.DEADLOCK ? threads.allGroups() : threads.group();
     }
@@ -255,10 +278,13 @@ final class CauseGroup {
         return threads.ns() == 0 ? null : threads.allGroups();
     }
 
-    /** The group of owners that blocked the waiters longest; of a resource all its holders in turn count. */
+    /**
+     * The group of owners that blocked the waiters longest; of a resource all its holders in turn count. The owner of a
+     * lock that a pause prolonged did not request the pause.
+     */
     private @Nullable ThreadGroupRef owners() {
         Map<String, ThreadTotals> groups = new LinkedHashMap<>();
-        for (Member member : members) {
+        for (Member member : blocked()) {
             Owner owner = member.incident.blocker();
             if (key.kind() == WaitKind.RESOURCE) {
                 member.incident
@@ -285,7 +311,7 @@ final class CauseGroup {
     /** The code site with the longest total wait. */
     private @Nullable CodeLocation longest(Function<Member, @Nullable CodeLocation> site) {
         Map<CodeLocation, Long> sums = new LinkedHashMap<>();
-        for (Member member : members) {
+        for (Member member : blocked()) {
             CodeLocation its = site.apply(member);
             if (its != null) {
                 sums.merge(its, member.durNs(), Long::sum);

@@ -88,7 +88,9 @@ public final class CauseMessages {
 
     /** {@return what the threads waited for} */
     public static String what(RootCause cause) {
-        return WaitMessages.what(cause.example().rootWait());
+        return cause.pauses().size() > 1
+                ? PauseMessages.collections(cause.pauses())
+                : WaitMessages.what(cause.example().rootWait());
     }
 
     /** {@return the waiters with their code, then the owners with theirs} */

@@ -10,12 +10,15 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Messages for pauses of a whole process: GC and safepoint pauses, and stops from outside. */
 public final class PauseMessages {
@@ -24,7 +27,29 @@ public final class PauseMessages {
     /** Phases with a smaller share are left out. */
     private static final double LEAST_SHARE = 0.01;
 
+    /** The names of collections of the whole heap that stop all threads. */
+    private static final Set<String> FULL =
+            Set.of("G1Full", "SerialOld", "ParallelOld", "PSMarkSweep", "MarkSweepCompact", "Pause Full");
+
     private PauseMessages() {}
+
+    /** The collections of several pauses: the number of each kind, and which are full collections. */
+    static String collections(List<RootCause.PauseTotal> pauses) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (RootCause.PauseTotal total : pauses) {
+            int cause = total.operation().indexOf(" (");
+            String kind = cause < 0 ? total.operation() : total.operation().substring(0, cause);
+            counts.merge(kind, total.pauses(), Integer::sum);
+        }
+        return Messages.of(
+                "target.GC.pauses",
+                counts.entrySet().stream()
+                        .map(kind -> Messages.of(
+                                FULL.contains(kind.getKey()) ? "target.GC.full" : "target.GC.kind",
+                                kind.getValue(),
+                                TerminalText.printableStart(kind.getKey())))
+                        .collect(Collectors.joining(", ")));
+    }
 
     /** The time to the safepoint, the time of the operation, and the longest phases. */
     static String phaseBreakdown(Incident incident) {

@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.model.cause.CostMeasure;
 import dev.unjank.doctor.model.cause.RootCause;
 import dev.unjank.doctor.model.cause.RootCauses;
+import dev.unjank.doctor.report.CauseMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.trace.read.jfr.JfrChunks;
@@ -230,6 +231,58 @@ class RootCauseFinderTest {
         assertThat(cause.waiters().longest().isAllOfProcess()).isTrue();
         assertThat(cause.waiterSite()).isNull();
         assertThat(cause.example().rootWait().isProcessPause()).isTrue();
+    }
+
+    /** Not the one whose lock the pause made others wait for, although these waits take longer than the pause. */
+    @Test
+    void theThreadThatRequestedThePauseBlockedTheOthers() {
+        stage.waits(HANDLER_1, 10, 92, "worker", SyntheticJvmTrace.WORKER)
+                .waits(HANDLER_2, 10, 93, "worker", SyntheticJvmTrace.WORKER)
+                .slice(
+                        SyntheticJvmTrace.OTHER,
+                        19,
+                        91,
+                        "gc",
+                        "System.gc() from void app.Cleaner.clean()(Cleaner.java:9)")
+                .stop(20, 90, "gc", "GC pause: SerialOld (System.gc())");
+        RootCause cause = only(causes());
+        assertThat(cause.incidents()).hasSize(3);
+        assertThat(Objects.requireNonNull(cause.owners()).longest().name()).isEqualTo("other");
+        assertThat(method(cause.ownerSite())).isEqualTo("app.Cleaner.clean");
+    }
+
+    /** Near miss: a wait for the lock alone. */
+    @Test
+    void theOwnerOfALockBlockedItsWaiters() {
+        stage.waits(HANDLER_1, 10, 92, "worker", SyntheticJvmTrace.WORKER);
+        assertThat(Objects.requireNonNull(only(causes()).owners()).longest().name())
+                .isEqualTo("worker");
+    }
+
+    /** The longest pause is an example of neither the others' kind nor of their cause. */
+    @Test
+    void pausesOfDifferentCollectionsAreCountedByKind() {
+        stage.stop(10, 15, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                .stop(20, 30, "gc", "GC pause: G1Full (G1 Evacuation Pause)")
+                .stop(40, 45, "gc", "GC pause: G1New (GCLocker Initiated GC)")
+                .stop(50, 55, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                .stop(60, 62, "gc", "GC pause: G1Old (G1 Humongous Allocation)");
+        RootCause cause = only(causes());
+        assertThat(cause.pauses())
+                .containsExactly(
+                        new RootCause.PauseTotal("G1New (G1 Evacuation Pause)", 2),
+                        new RootCause.PauseTotal("G1Full (G1 Evacuation Pause)", 1),
+                        new RootCause.PauseTotal("G1New (GCLocker Initiated GC)", 1),
+                        new RootCause.PauseTotal("G1Old (G1 Humongous Allocation)", 1));
+        assertThat(CauseMessages.what(cause)).isEqualTo("GC pauses (3 G1New, 1 full G1Full, 1 G1Old)");
+    }
+
+    /** Near miss: all are the same. */
+    @Test
+    void pausesOfEqualCollectionsHaveItsName() {
+        stage.stop(10, 15, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                .stop(20, 30, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+        assertThat(CauseMessages.what(only(causes()))).isEqualTo("a GC pause (G1New (G1 Evacuation Pause))");
     }
 
     @Test

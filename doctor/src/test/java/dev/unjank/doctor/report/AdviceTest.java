@@ -72,7 +72,11 @@ class AdviceTest {
     /** The first step fits the cause of the collection, in a pause and in a wait for a thread that it stopped. */
     @ParameterizedTest
     @CsvSource({
-        "G1Full (System.gc()),                   Do not call System.gc()",
+        "G1Full (System.gc()),                   Do not call System.gc(). If a library calls it",
+        "SerialOld (System.gc()),                Do not call System.gc(). With -XX:+DisableExplicitGC",
+        "ParallelOld (System.gc()),              Do not call System.gc(). With -XX:+DisableExplicitGC",
+        "Shenandoah (System.gc()),               Do not call System.gc(). With -XX:+DisableExplicitGC",
+        "collection (System.gc()),               Do not call System.gc(). With -XX:+DisableExplicitGC",
         "G1Full (Metadata GC Threshold),         Set -XX:MetaspaceSize",
         "G1New (G1 Evacuation Pause),            Allocate less",
         "G1Full (Heap Inspection Initiated GC),  Allocate less",
@@ -85,6 +89,36 @@ class AdviceTest {
             assertThat(incidents).hasSize(2).allSatisfy(incident -> {
                 assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
                 assertThat(Advice.of(incident, Platform.JVM).getFirst()).startsWith(first);
+            });
+        }
+    }
+
+    /** Where most of a pause is the time until all threads have stopped, its operation is no matter. */
+    @ParameterizedTest
+    @CsvSource({
+        "90, A thread was slow to stop",
+        "40, Find out what requests the operation", // near miss
+    })
+    void adviceFitsTheTimeToTheSafepoint(int reachedMs, String first) {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.stop(10, 100, "", "safepoint: HeapDumper", "reaching the safepoint", 10, reachedMs);
+            Incident incident = stage.diagnose().incidents().getFirst();
+            assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
+            assertThat(Advice.of(incident, Platform.JVM).getFirst()).startsWith(first);
+        }
+    }
+
+    /** The same before a collection, and for a thread that waits for a lock whose owner is stopped. */
+    @Test
+    void adviceFitsTheTimeToTheSafepointOfACollection() {
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.waits(SyntheticJvmTrace.MAIN, 9, 101, "worker", SyntheticJvmTrace.WORKER)
+                    .stop(10, 100, "", "safepoint: ZMarkEnd", "reaching the safepoint", 10, 90)
+                    .stop(91, 99, "", "GC pause: Pause Mark End");
+            List<Incident> incidents = stage.diagnose().incidents();
+            assertThat(incidents).hasSize(2).allSatisfy(incident -> {
+                assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
+                assertThat(Advice.of(incident, Platform.JVM).getFirst()).startsWith("A thread was slow to stop");
             });
         }
     }

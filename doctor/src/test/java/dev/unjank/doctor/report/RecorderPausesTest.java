@@ -102,7 +102,7 @@ class RecorderPausesTest {
                         "reaching the safepoint",
                         10,
                         55);
-        assertAdvice(Verdict.SAFEPOINT_BLOCKED, "Find out what requests the operation");
+        assertAdvice(Verdict.SAFEPOINT_BLOCKED, "A thread was slow to stop");
     }
 
     /** Of several pauses that advice comes first which is about what took most of the time. */

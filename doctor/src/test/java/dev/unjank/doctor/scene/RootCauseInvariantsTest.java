@@ -89,6 +89,7 @@ class RootCauseInvariantsTest {
                         it.example(),
                         it.kind(),
                         it.resource(),
+                        it.pauses(),
                         it.process(),
                         it.waiters(),
                         it.owners(),

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param example the longest incident with the verdict, which stands for the others
  * @param kind the kind of resource
  * @param resource the resource: the class of a lock, an interface, a kernel function; empty if the kind identifies it
+ * @param pauses the GC pauses among the waits by operation, most first; empty for other kinds
  * @param process the waiters' process, null if unknown
  * @param waiters the waiting threads
  * @param owners the owners' threads; null without an owner
@@ -53,6 +54,7 @@ public record RootCause(
         Incident example,
         WaitKind kind,
         String resource,
+        List<PauseTotal> pauses,
         @Nullable String process,
         ThreadGroupRef waiters,
         @Nullable ThreadGroupRef owners,
@@ -74,6 +76,7 @@ public record RootCause(
     /** Copies the lists. */
     public RootCause {
         verdicts = List.copyOf(verdicts);
+        pauses = List.copyOf(pauses);
         ownerActivity = List.copyOf(ownerActivity);
         stacks = List.copyOf(stacks);
         ownerStates = List.copyOf(ownerStates);
@@ -102,6 +105,14 @@ public record RootCause(
      */
     public record StackTotal(CallStack waiter, CallStack owner, int waits, long durNs) {}
 
+    /**
+     * The pauses for the same operation.
+     *
+     * @param operation the collection with its cause: {@code G1Full (System.gc())}
+     * @param pauses their number
+     */
+    public record PauseTotal(String operation, int pauses) {}
+
     /** {@return this root cause with another rank} */
     RootCause withRank(int other) {
         return new RootCause(
@@ -112,6 +123,7 @@ public record RootCause(
                 example,
                 kind,
                 resource,
+                pauses,
                 process,
                 waiters,
                 owners,
