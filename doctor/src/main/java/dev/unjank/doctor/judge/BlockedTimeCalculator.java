@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
@@ -36,6 +37,7 @@ public final class BlockedTimeCalculator {
     private final IncidentBuilder incidents;
     private final RuntimeWaitTable runtimeWaits;
     private final BitSet loopers;
+    private final Map<Integer, List<Integer>> polls;
     private final Map<Integer, List<Wait>> pausesByProcess = new HashMap<>();
     private final Map<BlockedKind, LongAdder> sums = new EnumMap<>(BlockedKind.class);
     private final Map<BlockedKind, LongAdder> counts = new EnumMap<>(BlockedKind.class);
@@ -54,6 +56,7 @@ public final class BlockedTimeCalculator {
         this.incidents = incidents;
         this.runtimeWaits = incidents.runtimeWaits();
         this.loopers = loopers;
+        this.polls = incidents.polls();
         for (Wait pause : pauses) {
             pausesByProcess
                     .computeIfAbsent(pause.thread().upid(), _ -> new ArrayList<>())
@@ -140,7 +143,8 @@ public final class BlockedTimeCalculator {
         return switch (states.state(row)) {
             case RUNNABLE, RUNNABLE_PREEMPTED -> BlockedKind.NO_CPU;
             case UNINTERRUPTIBLE, KILLABLE -> BlockedKind.IO;
-            case SLEEPING -> isBetweenMessages(utid, row) ? BlockedKind.IDLE : BlockedKind.UNKNOWN;
+            case SLEEPING ->
+                isBetweenMessages(utid, row) || isInPoll(utid, row) ? BlockedKind.IDLE : BlockedKind.UNKNOWN;
             case IDLE, PARKED -> BlockedKind.IDLE;
             case STOPPED, TRACED -> BlockedKind.STOPPED;
             case RUNNING, DEAD, ZOMBIE, UNKNOWN -> null;
@@ -150,6 +154,14 @@ public final class BlockedTimeCalculator {
     /** A thread that runs messages is idle when it sleeps outside of all of them. */
     private boolean isBetweenMessages(int utid, int row) {
         return loopers.get(utid) && slices.innermostAt(utid, states.ts(row)) < 0;
+    }
+
+    /** Whether a thread sleeps in a call that returns when there is something to do. */
+    private boolean isInPoll(int utid, int row) {
+        List<Integer> calls = polls.getOrDefault(utid, List.of());
+        long ts = states.ts(row);
+        int next = BinarySearch.first(0, calls.size(), i -> slices.ts(calls.get(i)) > ts);
+        return next > 0 && ts < slices.endNs(calls.get(next - 1));
     }
 
     /** The intervals of one thread, added in layers. Time that an earlier layer covers does not count again. */

@@ -60,6 +60,7 @@ public final class IncidentBuilder {
     private final ResourceAndResultWaits sharedWaits;
     private final LongHandlers longHandlers;
     private final RuntimeWaitTable runtimeWaits;
+    private final BinderWaits binderWaits;
     private final List<WaitSource> ownerlessSources;
 
     /** The sources of waits without an owner, except long handlers, in which the thread works. */
@@ -99,12 +100,13 @@ public final class IncidentBuilder {
         JniCriticalSections sections = JniCriticalSections.sections(trace);
         ArtGcWaits collections = new ArtGcWaits(trace, refs, wakeUps, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
+        this.binderWaits = new BinderWaits(trace, refs, wakeUps);
         this.waits = new WaitIndex(
                 trace,
                 List.of(
                         contentions,
                         sharedWaits,
-                        new BinderWaits(trace, refs, wakeUps),
+                        binderWaits,
                         collections,
                         new SuspendCheckWaits(trace, refs, wakeUps, suspensions, collections),
                         new SuspendedThreadWaits(trace, refs, suspensions),
@@ -133,6 +135,11 @@ public final class IncidentBuilder {
     /** The recorded waits of virtual machines' threads. */
     RuntimeWaitTable runtimeWaits() {
         return runtimeWaits;
+    }
+
+    /** The slices of binder calls that poll, by thread. */
+    Map<Integer, List<Integer>> polls() {
+        return binderWaits.polls();
     }
 
     /** The waits of a thread for other threads, of any duration. */

@@ -7,13 +7,18 @@ import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Flows;
 import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +54,43 @@ public final class BinderWaits implements WaitSource {
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
+        List<PollingThreads.Call> all = calls(utid);
+        Set<PollingThreads.Call> polls = new HashSet<>(polling.polls(all));
+        all.stream()
+                .filter(call -> !polls.contains(call))
+                .forEach(call -> found.accept(BlockedInterval.ofSlice(this, slices, call.row())));
+    }
+
+    private List<PollingThreads.Call> calls(int utid) {
         List<PollingThreads.Call> all = new ArrayList<>();
         calls.forEachOf(utid, row -> {
             if (slices.dur(row) > 0) {
                 all.add(new PollingThreads.Call(row, name(row), replyTo(row)));
             }
         });
-        polling.withoutPolls(all).forEach(call -> found.accept(BlockedInterval.ofSlice(this, slices, call.row())));
+        return all;
+    }
+
+    /**
+     * {@return the slices of calls that poll and of the server threads that handle them, by thread, by time; those
+     * threads are idle while they sleep in them}
+     */
+    public Map<Integer, List<Integer>> polls() {
+        Map<Integer, List<Integer>> rows = new HashMap<>();
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            for (PollingThreads.Call poll : polling.polls(calls(utid))) {
+                add(poll.row(), rows);
+                if (poll.reply() >= 0) {
+                    add(poll.reply(), rows);
+                }
+            }
+        }
+        rows.values().forEach(each -> each.sort(LongOrder.ascending(slices::ts)));
+        return rows;
+    }
+
+    private void add(int row, Map<Integer, List<Integer>> rows) {
+        rows.computeIfAbsent(slices.utid(row), _ -> new ArrayList<>()).add(row);
     }
 
     @Override

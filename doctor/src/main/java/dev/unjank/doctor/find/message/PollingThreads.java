@@ -43,8 +43,8 @@ final class PollingThreads {
      */
     record Call(int row, String name, int reply) {}
 
-    /** {@return the calls of a thread, by time, without those that poll} */
-    List<Call> withoutPolls(List<Call> calls) {
+    /** {@return those calls of a thread that poll} */
+    List<Call> polls(List<Call> calls) {
         Map<String, List<Call>> byName = new HashMap<>();
         calls.forEach(call ->
                 byName.computeIfAbsent(call.name, _ -> new ArrayList<>()).add(call));
@@ -55,8 +55,8 @@ final class PollingThreads {
             }
         });
         return polls.isEmpty()
-                ? calls
-                : calls.stream().filter(call -> !polls.contains(call.name)).toList();
+                ? List.of()
+                : calls.stream().filter(call -> polls.contains(call.name)).toList();
     }
 
     static boolean isPollMethod(String name) {

@@ -2,6 +2,9 @@ package dev.unjank.doctor.find.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.model.BlockedKind;
+import dev.unjank.doctor.model.BlockedTime;
+import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
@@ -27,7 +30,7 @@ public class PollingThreadsTest {
     }
 
     /** A number of calls, each of 10 ms, with some time in between; the server thread sleeps in them, or runs. */
-    private static List<Incident> calls(String name, int count, double pauseMs, boolean serverRuns) {
+    private static Diagnosis diagnosis(String name, int count, double pauseMs, boolean serverRuns) {
         SyntheticTrace stage = new SyntheticTrace()
                 .process(SyntheticTrace.APP, "sensor service")
                 .process(SyntheticTrace.SERVER, "sensors")
@@ -50,7 +53,11 @@ public class PollingThreadsTest {
             at = end + pauseMs;
         }
         stage.runs(CALLER, at, at + 1, SchedState.SLEEPING);
-        return stage.diagnose(SceneDiagnoses.EVERYTHING).incidents().stream()
+        return stage.diagnose(SceneDiagnoses.EVERYTHING);
+    }
+
+    private static List<Incident> calls(String name, int count, double pauseMs, boolean serverRuns) {
+        return diagnosis(name, count, pauseMs, serverRuns).incidents().stream()
                 .filter(incident -> incident.rootWait().kind() == WaitKind.BINDER)
                 .toList();
     }
@@ -67,6 +74,22 @@ public class PollingThreadsTest {
     })
     void idleCalls(String name, int count, double pauseMs, boolean serverRuns, int incidents) {
         assertThat(calls(name, count, pauseMs, serverRuns)).hasSize(incidents);
+    }
+
+    /** Both threads sleep in the calls, 120 ms in all, and between them. */
+    @ParameterizedTest
+    @CsvSource({
+        "HIDL::ISensors::poll::client, 20,  110", // both threads
+        "HIDL::ISensors::pool::client, 20,  0", // near miss: both are in a call
+        "HIDL::IEvents::next::client,  0.1, 110"
+    })
+    void theTimeInPollsIsIdle(String name, double pauseMs, long leastIdleMs) {
+        long idleMs = diagnosis(name, 6, pauseMs, false).blockedTime().kinds().stream()
+                        .filter(total -> total.kind() == BlockedKind.IDLE)
+                        .mapToLong(BlockedTime.KindTotal::durNs)
+                        .sum()
+                / 1_000_000;
+        assertThat(idleMs).isBetween(leastIdleMs, leastIdleMs == 0 ? 0L : 120L);
     }
 
     @Test
