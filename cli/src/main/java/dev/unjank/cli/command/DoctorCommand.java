@@ -47,7 +47,7 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "%nReports the root causes of missed frames and slow responses. A wait is a period in which a thread could"
                     + " not go on: a lock, another resource, a binder call, GC, I/O or a sleep in the middle of its"
-                    + " work blocked it, or it was runnable and got no CPU, or its message had to wait for earlier"
+                    + " work blocked it, or it was runnable but had no CPU, or its message had to wait for earlier"
                     + " messages. SQL and JSON call a wait an incident. A root cause groups waits for one resource at"
                     + " one place in the code. Root causes are ranked by their time in missed frames. If no frame was"
                     + " missed, they are ranked by the blocked time of event and main threads; if these waited little,"
