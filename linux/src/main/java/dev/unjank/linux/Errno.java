@@ -37,6 +37,9 @@ public final class Errno {
     /** Invalid argument, or invalid futex word. */
     public static final int EINVAL = 22;
 
+    /** No free space, or no free inodes. */
+    public static final int ENOSPC = 28;
+
     /** Deadlock: the calling thread already owns the lock, or would wait for itself. */
     public static final int EDEADLK = 35;
 
@@ -48,6 +51,9 @@ public final class Errno {
 
     /** No process listens at the socket. */
     public static final int ECONNREFUSED = 111;
+
+    /** The user's disk quota is used up. */
+    public static final int EDQUOT = 122;
 
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(EPERM, "EPERM"),
@@ -62,10 +68,12 @@ public final class Errno {
             Map.entry(EEXIST, "EEXIST"),
             Map.entry(ENOTDIR, "ENOTDIR"),
             Map.entry(EINVAL, "EINVAL"),
+            Map.entry(ENOSPC, "ENOSPC"),
             Map.entry(EDEADLK, "EDEADLK"),
             Map.entry(ENOSYS, "ENOSYS"),
             Map.entry(ETIMEDOUT, "ETIMEDOUT"),
-            Map.entry(ECONNREFUSED, "ECONNREFUSED"));
+            Map.entry(ECONNREFUSED, "ECONNREFUSED"),
+            Map.entry(EDQUOT, "EDQUOT"));
 
     private Errno() {}
 

@@ -8,6 +8,7 @@ import dev.unjank.record.linux.ProcessCredentials;
 import dev.unjank.record.linux.StoppedProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -18,6 +19,10 @@ import java.util.concurrent.locks.LockSupport;
  * ended by a zero byte. The reply is a line with the result, and the output. N is the pid in the process's own
  * namespace. See the JDK's {@code sun.tools.attach.VirtualMachineImpl} and {@code attachListener_posix.cpp}.
  *
+ * <p>HotSpot looks for {@code .attach_pidN} in its working directory first, then in {@code /tmp}. If the file that it
+ * finds belongs to neither its user nor root, it ignores the file and handles SIGQUIT by a thread dump. Any user can
+ * create such a file in {@code /tmp}; then this client creates one in the working directory.
+ *
  * <p>Unlike the JDK's client, this client verifies that the target itself listens before it sends anything.
  */
 final class AttachProtocol {
@@ -25,10 +30,12 @@ final class AttachProtocol {
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final String VERSION = "1";
     private static final int ARGUMENTS = 4;
+    private static final int NO_DIRECTORY = -1;
 
     private final TargetTmpFolder temporary;
     private final int pid;
     private final int uid;
+    private final int rootOfTarget;
     private final int process;
     private final int innermostPid;
 
@@ -37,12 +44,15 @@ final class AttachProtocol {
      *
      * @param temporary its {@code /tmp}
      * @param pid its pid here
+     * @param rootOfTarget root of its user namespace
+     * @param process its pidfd
      * @param innermostPid its pid in its own namespace
      */
-    AttachProtocol(TargetTmpFolder temporary, int pid, int uid, int process, int innermostPid) {
+    AttachProtocol(TargetTmpFolder temporary, int pid, int uid, int rootOfTarget, int process, int innermostPid) {
         this.temporary = temporary;
         this.pid = pid;
         this.uid = uid;
+        this.rootOfTarget = rootOfTarget;
         this.process = process;
         this.innermostPid = innermostPid;
     }
@@ -61,29 +71,38 @@ final class AttachProtocol {
                     + ": it does not handle SIGQUIT; it is still starting, or was started" + " with -Xrs");
         }
         requireRunning();
-        String request = ".attach_pid" + innermostPid;
-        boolean isOurs = create(request);
+        int working = workingDirectory();
+        int made = NO_DIRECTORY;
         try {
-            ProcessCalls.signal(process, ProcessCalls.SIGQUIT);
-            long begun = System.nanoTime();
-            boolean isRepeated = false;
-            while (!isListening()) {
-                long waited = System.nanoTime() - begun;
-                if (waited > LONGEST_NANOS) {
-                    throw new IOException("process " + pid + " does not accept attach requests: it was started with"
-                            + " -XX:+DisableAttachMechanism, or is busy");
-                }
-                if (waited > LONGEST_NANOS / 2 && !isRepeated) {
-                    requireRunning();
-                    ProcessCalls.signal(process, ProcessCalls.SIGQUIT);
-                    isRepeated = true;
-                }
-                LockSupport.parkNanos(this, STEP_NANOS);
-            }
+            made = create(working);
+            ask(working);
         } finally {
-            if (isOurs) {
-                temporary.delete(request);
+            if (made != NO_DIRECTORY) {
+                TargetTmpFolder.delete(made, request());
             }
+            if (working != NO_DIRECTORY) {
+                FileCalls.close(working);
+            }
+        }
+    }
+
+    private void ask(int working) throws IOException {
+        ProcessCalls.signal(process, ProcessCalls.SIGQUIT);
+        long begun = System.nanoTime();
+        boolean isRepeated = false;
+        while (!isListening()) {
+            long waited = System.nanoTime() - begun;
+            if (waited > LONGEST_NANOS) {
+                requireNotBlocked(working); // since this process created its file
+                throw new IOException("process " + pid + " does not accept attach requests: it was started with"
+                        + " -XX:+DisableAttachMechanism, or is busy");
+            }
+            if (waited > LONGEST_NANOS / 2 && !isRepeated) {
+                requireRunning();
+                ProcessCalls.signal(process, ProcessCalls.SIGQUIT);
+                isRepeated = true;
+            }
+            LockSupport.parkNanos(this, STEP_NANOS);
         }
     }
 
@@ -95,14 +114,96 @@ final class AttachProtocol {
         }
     }
 
-    private boolean create(String request) throws IOException {
+    private String request() {
+        return ".attach_pid" + innermostPid;
+    }
+
+    /** Opens the target's working directory with the target's own rights. */
+    private int workingDirectory() {
         try {
-            return temporary.create(request);
+            return FileCalls.follow(Path.of("/proc/" + pid + "/cwd"), FileCalls.PATH | FileCalls.DIRECTORY);
         } catch (LibcException e) {
+            return NO_DIRECTORY; // deleted, or in a user namespace that this process may not inspect
+        }
+    }
+
+    /**
+     * Creates the file that requests to listen, and returns its directory; {@link #NO_DIRECTORY} if there is a valid
+     * file. Fails if the JVM would ignore it.
+     */
+    private int create(int working) throws IOException {
+        int tmp = temporary.descriptor();
+        if (isForeign(working)) {
+            requireNotBlocked(working);
+        }
+        if (createIn(tmp)) {
+            return tmp;
+        }
+        if (!isForeign(tmp)) {
+            return NO_DIRECTORY;
+        }
+        try {
+            if (working != NO_DIRECTORY && TargetTmpFolder.create(working, request())) {
+                return working;
+            }
+        } catch (LibcException e) {
+            // the target's user may not write there
+        }
+        throw blocked("/tmp/", tmp);
+    }
+
+    private boolean createIn(int tmp) throws IOException {
+        try {
+            return TargetTmpFolder.create(tmp, request());
+        } catch (LibcException e) {
+            boolean isFull = e.error() == Errno.ENOSPC || e.error() == Errno.EDQUOT;
             throw new UserFixableException(
                     "process " + pid + " cannot write its /tmp, in which the attach socket is created: "
                             + TargetTmpFolder.reason(e),
-                    "make its /tmp writable");
+                    isFull ? "free some space in its /tmp (files or bytes)" : "make its /tmp writable");
+        }
+    }
+
+    /** Fails if the file that the JVM would find belongs to another user. */
+    private void requireNotBlocked(int working) throws IOException {
+        int tmp = temporary.descriptor();
+        if (isForeign(tmp)) {
+            throw blocked("/tmp/", tmp);
+        }
+        if (isForeign(working)) {
+            throw blocked("cwd/", working);
+        }
+    }
+
+    private UserFixableException blocked(String directory, int descriptor) throws IOException {
+        String root = innermostPid == pid ? "" : "/proc/" + pid + "/root";
+        String path = (directory.startsWith("/") ? root : "/proc/" + pid + "/") + directory + request();
+        return new UserFixableException(
+                path + " belongs to another user (uid " + Integer.toUnsignedString(owner(descriptor))
+                        + ") and blocks attaching",
+                "delete it");
+    }
+
+    private boolean isForeign(int directory) throws IOException {
+        int owner = owner(directory);
+        return owner != uid && owner != rootOfTarget;
+    }
+
+    /** The owner of the file that requests to listen; the target's user if it does not exist. */
+    private int owner(int directory) throws IOException {
+        if (directory == NO_DIRECTORY) {
+            return uid;
+        }
+        int file;
+        try {
+            file = FileCalls.openAt(directory, request(), FileCalls.PATH);
+        } catch (LibcException e) {
+            return uid;
+        }
+        try {
+            return FileCalls.stat(file).uid();
+        } finally {
+            FileCalls.close(file);
         }
     }
 

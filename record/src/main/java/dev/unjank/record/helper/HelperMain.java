@@ -125,7 +125,8 @@ public final class HelperMain {
         become(target, capabilities & target.capabilities());
         TargetTmpFolder temporary = new TargetTmpFolder(directory, pid, target.uid());
         temporary.requireSafe(rootOfTarget);
-        AttachProtocol attach = new AttachProtocol(temporary, pid, target.uid(), process, target.innermostPid());
+        AttachProtocol attach =
+                new AttachProtocol(temporary, pid, target.uid(), rootOfTarget, process, target.innermostPid());
         return new HelperMain(in, out, pid, temporary, attach);
     }
 

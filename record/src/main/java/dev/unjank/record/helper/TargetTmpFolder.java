@@ -186,7 +186,7 @@ final class TargetTmpFolder {
     }
 
     /** Deletes a file of the helper, such as the one that requests the attach listener. */
-    void delete(String name) {
+    static void delete(int directory, String name) {
         try {
             FileCalls.unlink(directory, name);
         } catch (IOException e) {
@@ -195,7 +195,7 @@ final class TargetTmpFolder {
     }
 
     /** Creates an empty file; false if the name exists. */
-    boolean create(String name) throws IOException {
+    static boolean create(int directory, String name) throws IOException {
         try {
             FileCalls.close(
                     FileCalls.openAt(directory, name, FileCalls.WRITE | FileCalls.CREATE | FileCalls.EXCLUSIVE));

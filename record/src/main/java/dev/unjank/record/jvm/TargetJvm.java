@@ -32,6 +32,7 @@ public final class TargetJvm {
     private final LockOwnerSamples samples = new LockOwnerSamples();
     private final TargetDeadline deadline;
     private @Nullable JvmAttachClient vm;
+    private @Nullable IOException attachFailure;
     private @Nullable JavaThreads threads;
     private volatile @Nullable AgentClient agent;
     private final WaitsAtRecordingEnd waitsAtEnd = new WaitsAtRecordingEnd();
@@ -113,10 +114,21 @@ public final class TargetJvm {
         return samplesPerSecond;
     }
 
-    /** Returns the attach client. The first call attaches to the JVM. */
+    /**
+     * Returns the attach client. The first call attaches to the JVM. If that fails, further calls fail at once: trying
+     * again would take as long, and might make the target print its threads.
+     */
     synchronized JvmAttachClient vm() throws IOException {
+        if (attachFailure != null) {
+            throw attachFailure;
+        }
         if (vm == null) {
-            vm = JvmAttachClient.attach(pid, deadline);
+            try {
+                vm = JvmAttachClient.attach(pid, deadline);
+            } catch (IOException e) {
+                attachFailure = e;
+                throw e;
+            }
         }
         return vm;
     }

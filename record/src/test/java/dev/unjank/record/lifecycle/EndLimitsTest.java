@@ -46,7 +46,7 @@ class EndLimitsTest {
             Map.entry("ReplyStream.next calls BlockingQueue.poll", "called within TargetDeadline"),
             Map.entry("RequestWriter.write calls BlockingQueue.take", "a daemon thread"),
             // in other processes
-            Map.entry("AttachProtocol.listen calls LockSupport.parkNanos", "the helper"),
+            Map.entry("AttachProtocol.ask calls LockSupport.parkNanos", "the helper"),
             Map.entry("HelperMain.cleanUp calls Thread.join", "the helper"),
             Map.entry(
                     "LooperTrace.close calls PeriodicThread.stop without a limit",
