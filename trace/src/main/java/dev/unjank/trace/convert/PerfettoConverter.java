@@ -5,6 +5,7 @@ import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.proto.ThreadLife;
 import dev.unjank.trace.text.EnglishCounts;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
@@ -114,13 +115,36 @@ public final class PerfettoConverter {
 
     private void threads() throws IOException {
         Threads threads = trace.threads();
+        Set<Integer> reused = reusedTids();
         for (int utid = 0; utid < threads.size(); utid++) {
             String name = threads.name(utid);
             if (utid != Threads.IDLE && name != null) {
                 long from = Math.max(trace.startNs(), threads.startNs(utid));
-                events.tracks().thread(from, pid(utid), threads.tid(utid), name);
+                events.tracks().thread(from, pid(utid), threads.tid(utid), name, life(utid, from, reused));
             }
         }
+    }
+
+    /** The start and the end of a thread: kernel events have them, which are not on the wall clock. */
+    private String life(int utid, long from, Set<Integer> reused) {
+        Threads threads = trace.threads();
+        if (!onWallClock || reused.contains(threads.tid(utid))) {
+            return "";
+        }
+        long end = threads.endNs(utid);
+        return new ThreadLife(threads.startNs(utid) == from, end == Long.MAX_VALUE ? -1 : end - from).text();
+    }
+
+    private Set<Integer> reusedTids() {
+        Set<Integer> tids = new HashSet<>();
+        Set<Integer> reused = new HashSet<>();
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            int tid = trace.threads().tid(utid);
+            if (!tids.add(tid)) {
+                reused.add(tid);
+            }
+        }
+        return reused;
     }
 
     private int pid(int utid) {
@@ -181,14 +205,15 @@ public final class PerfettoConverter {
         int reused = reusedNumbers();
         if (onWallClock && reused > 0) {
             omitted.add(reused + (reused == 1 ? " thread" : " threads")
-                    + " with a reused tid, merged with the next thread of that tid");
+                    + " with a reused tid, merged with the next thread of that tid, without start and end");
         }
     }
 
     private void samples() throws IOException {
         long waiting = new StackSampleWriter(trace, writer.perfSamples(clock())).write();
         if (waiting > 0) {
-            omitted.add(waiting + (waiting == 1 ? " sample" : " samples") + " of waiting threads");
+            omitted.add(waiting + (waiting == 1 ? " sample" : " samples")
+                    + " of waiting threads, so that estimates of the sampling period and of running times differ");
         }
     }
 }

@@ -14,6 +14,7 @@ public final class TrackEventFields {
         public static final int PARENT_UUID = 5;
         public static final int COUNTER = 8;
         public static final int STATIC_NAME = 10;
+        public static final int DESCRIPTION = 14;
         public static final int SIBLING_MERGE_BEHAVIOR = 15;
 
         /** Value of SIBLING_MERGE_BEHAVIOR. */

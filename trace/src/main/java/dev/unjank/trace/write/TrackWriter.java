@@ -136,11 +136,28 @@ public final class TrackWriter {
      * @throws IOException if the stream fails
      */
     public void thread(long ts, int pid, int tid, String name) throws IOException {
+        thread(ts, pid, tid, name, "");
+    }
+
+    /**
+     * Describes a thread as {@link #thread(long, int, int, String)} does, with a text about its track.
+     *
+     * @param ts the time in ns
+     * @param pid its process, 0 if unknown
+     * @param tid its TID
+     * @param name its name
+     * @param description the text, empty for none
+     * @throws IOException if the stream fails
+     */
+    public void thread(long ts, int pid, int tid, String name, String description) throws IOException {
         int descriptor = beginDescriptor(ts, ofThread(pid, tid));
         int thread = beginThread(pid);
         packet.varint(ThreadDescriptor.TID, tid);
         packet.string(ThreadDescriptor.THREAD_NAME, name);
         packet.end(thread);
+        if (!description.isEmpty()) {
+            packet.string(TrackDescriptor.DESCRIPTION, description);
+        }
         packet.end(descriptor);
         sequence.write();
     }

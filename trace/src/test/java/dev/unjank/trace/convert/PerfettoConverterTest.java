@@ -11,8 +11,10 @@ import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceNote;
+import dev.unjank.trace.proto.ThreadLife;
 import dev.unjank.trace.read.RealRecordingFiles;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
@@ -240,7 +242,9 @@ class PerfettoConverterTest {
 
         assertSame(model, converted(model));
         assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
-                .containsExactly("1 sample of waiting threads");
+                .singleElement()
+                .asString()
+                .startsWith("1 sample of waiting threads, so that estimates of the sampling period");
     }
 
     /** A random model: nested slices of threads, asynchronous slices, marks, messages with flows, counters. */
@@ -364,6 +368,61 @@ class PerfettoConverterTest {
         Trace converted = converted(recording);
 
         assertSame(recording, converted);
+    }
+
+    private static Trace lives(boolean isReused) {
+        TraceBuilder builder = new TraceBuilder("lives");
+        builder.kernel().javaProcess(WALL_CLOCK, 1, builder.intern("app"));
+        builder.unmodeledEvent(WALL_CLOCK);
+        builder.kernel().nameThread(WALL_CLOCK, 10, 1, builder.intern("main"));
+        builder.kernel().threadStart(WALL_CLOCK + 100, 11, 1, builder.intern("both"));
+        builder.kernel().threadEnd(WALL_CLOCK + 700, 11, 1);
+        builder.kernel().threadStart(WALL_CLOCK + 200, 12, 1, builder.intern("starts"));
+        builder.kernel().nameThread(WALL_CLOCK, 13, 1, builder.intern("ends"));
+        builder.kernel().threadEnd(WALL_CLOCK + 800, 13, 1);
+        if (isReused) {
+            builder.kernel().taskEnd(WALL_CLOCK + 701, 11);
+            builder.kernel().threadStart(WALL_CLOCK + 750, 11, 1, builder.intern("next"));
+        }
+        builder.unmodeledEvent(WALL_CLOCK + 1_000);
+        return builder.build();
+    }
+
+    private static List<String> lives(Trace trace) {
+        Threads threads = trace.threads();
+        return IntStream.range(1, threads.size())
+                .mapToObj(utid ->
+                        threads.tid(utid) + " " + threads.name(utid) + " " + threads.startNs(utid) + " " + threads.endNs(utid))
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void startsAndEndsOfThreadsArePreservedOnTheWallClock() throws IOException {
+        Trace model = lives(false);
+        assertThat(lives(converted(model))).isEqualTo(lives(model)).anyMatch(line -> line.startsWith("11 both 1"));
+    }
+
+    /** Near miss: the threads are merged, and the warning says what is lost. */
+    @Test
+    void theyAreNotWhereATidWasReused() throws IOException {
+        Trace model = lives(true);
+        assertThat(lives(converted(model)))
+                .contains("11 next " + Long.MIN_VALUE + " " + Long.MAX_VALUE)
+                .hasSize(lives(model).size() - 1);
+        assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
+                .singleElement()
+                .asString()
+                .startsWith("1 thread with a reused tid")
+                .endsWith("without start and end");
+    }
+
+    @Test
+    void theDescriptionOfATrackIsReadOnlyIfItIsALife() {
+        assertThat(List.of(new ThreadLife(true, 5), new ThreadLife(true, -1), new ThreadLife(false, 0)))
+                .allSatisfy(life -> assertThat(ThreadLife.parse(life.text())).isEqualTo(life));
+        assertThat(List.of("", "The thread", "The thread starts here. Soon", "It ends after ns: ", "It ends after ns: -1"))
+                .allSatisfy(text -> assertThat(ThreadLife.parse(text)).isNull());
     }
 
     /** The JDK's own parser rejects this recording. */

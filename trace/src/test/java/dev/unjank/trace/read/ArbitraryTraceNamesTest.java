@@ -11,6 +11,7 @@ import dev.unjank.scene.TraceStrings;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.proto.ThreadLife;
 import dev.unjank.trace.read.common.AtraceMarkParser;
 import dev.unjank.trace.read.common.MachineCounters;
 import dev.unjank.trace.read.jfr.JfrNameParsers;
@@ -55,6 +56,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
     static {
         PARSERS.put("LeadingInteger", LeadingInteger::parse);
         PARSERS.put("TerminalText", TerminalText::printable);
+        PARSERS.put("ThreadLife", ThreadLife::parse);
         PARSERS.put("Machine", Machine.Kernel::parse);
         PARSERS.put("AtraceMarkParser", ArbitraryTraceNamesTest::mark);
         PARSERS.put("MachineCounters", ArbitraryTraceNamesTest::counters);

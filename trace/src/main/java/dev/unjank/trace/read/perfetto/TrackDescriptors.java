@@ -2,6 +2,7 @@ package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.ThreadLife;
 import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * counter track also belongs to its parent's thread.
  */
 final class TrackDescriptors {
+    private static final int MAX_DESCRIPTION = 100;
+
     private final TraceBuilder builder;
     private final ProtoReader message = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
@@ -38,6 +41,8 @@ final class TrackDescriptors {
     private int unit;
     private long unitMultiplier;
     private boolean isIncremental;
+    private int threadName;
+    private @Nullable ThreadLife life;
 
     TrackDescriptors(TraceBuilder builder) {
         this.builder = builder;
@@ -94,6 +99,7 @@ final class TrackDescriptors {
         tid = -1;
         name = -1;
         isCounter = false;
+        life = null;
         message.resetToField(packet);
         while (message.next()) {
             switch (message.field()) {
@@ -105,6 +111,7 @@ final class TrackDescriptors {
                     process(ts);
                 }
                 case TrackDescriptor.THREAD -> thread(ts);
+                case TrackDescriptor.DESCRIPTION -> life = ThreadLife.parse(message.string(MAX_DESCRIPTION));
                 case TrackDescriptor.COUNTER -> counter();
                 case TrackDescriptor.SIBLING_MERGE_BEHAVIOR ->
                     isAlone = message.intValue() == TrackDescriptor.SIBLING_MERGE_BEHAVIOR_NONE;
@@ -113,6 +120,9 @@ final class TrackDescriptors {
         }
         if (tid >= 0) {
             sequence.threadTrack = uuid;
+        }
+        if (life != null && pid > 0 && tid > 0) {
+            live(life, ts);
         }
         Track above = tracks.get(parent);
         if (pid < 0 && above != null) {
@@ -168,8 +178,18 @@ final class TrackDescriptors {
         }
     }
 
+    /** A conversion of unjank has the start and the end of a thread, of the packet's clock. */
+    private void live(ThreadLife its, long ts) {
+        if (its.starts()) {
+            builder.kernel().threadStart(ts, tid, pid, threadName);
+        }
+        if (its.endAfterNs() >= 0 && its.endAfterNs() <= Long.MAX_VALUE - ts) {
+            builder.kernel().threadEnd(ts + its.endAfterNs(), tid, pid);
+        }
+    }
+
     private void thread(long ts) {
-        int threadName = -1;
+        threadName = -1;
         part.resetToField(message);
         while (part.next()) {
             switch (part.field()) {
