@@ -7,7 +7,6 @@ import dev.unjank.doctor.model.BlockedKind;
 import dev.unjank.doctor.model.BlockedTime;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up the blocked time of threads by kind. Of several sources for one moment the first counts: waits that are
- * incidents if they last, other recorded waits, pauses of the process, scheduling states. Thread-safe.
+ * incidents if they last, other recorded waits, pauses of the process, polls, scheduling states. Thread-safe.
  */
 public final class BlockedTimeCalculator {
     private final Slices slices;
@@ -80,6 +79,8 @@ public final class BlockedTimeCalculator {
                 utid, (isIdle, from, to) -> layers.add(isIdle ? BlockedKind.IDLE : BlockedKind.UNKNOWN, from, to));
         layers.next();
         forEachPause(utid, pause -> addPause(utid, pause, layers));
+        layers.next();
+        addPolls(utid, layers);
         layers.next();
         for (int row = states.first(utid); row < states.end(utid); row++) {
             BlockedKind kind = kind(utid, row);
@@ -143,8 +144,7 @@ public final class BlockedTimeCalculator {
         return switch (states.state(row)) {
             case RUNNABLE, RUNNABLE_PREEMPTED -> BlockedKind.NO_CPU;
             case UNINTERRUPTIBLE, KILLABLE -> BlockedKind.IO;
-            case SLEEPING ->
-                isBetweenMessages(utid, row) || isInPoll(utid, row) ? BlockedKind.IDLE : BlockedKind.UNKNOWN;
+            case SLEEPING -> isBetweenMessages(utid, row) ? BlockedKind.IDLE : BlockedKind.UNKNOWN;
             case IDLE, PARKED -> BlockedKind.IDLE;
             case STOPPED, TRACED -> BlockedKind.STOPPED;
             case RUNNING, DEAD, ZOMBIE, UNKNOWN -> null;
@@ -156,12 +156,18 @@ public final class BlockedTimeCalculator {
         return loopers.get(utid) && slices.innermostAt(utid, states.ts(row)) < 0;
     }
 
-    /** Whether a thread sleeps in a call that returns when there is something to do. */
-    private boolean isInPoll(int utid, int row) {
-        List<Integer> calls = polls.getOrDefault(utid, List.of());
-        long ts = states.ts(row);
-        int next = BinarySearch.first(0, calls.size(), i -> slices.ts(calls.get(i)) > ts);
-        return next > 0 && ts < slices.endNs(calls.get(next - 1));
+    /** The sleep of a thread in calls that return when there is something to do. */
+    private void addPolls(int utid, Layers layers) {
+        for (int call : polls.getOrDefault(utid, List.of())) {
+            for (int row = Math.max(states.at(utid, slices.ts(call)), states.first(utid));
+                    row < states.end(utid) && states.ts(row) < slices.endNs(call);
+                    row++) {
+                if (states.state(row) == SchedState.SLEEPING) {
+                    long from = Math.max(slices.ts(call), states.ts(row));
+                    layers.add(BlockedKind.IDLE, from, Math.min(slices.endNs(call), coverage.endNs(row)));
+                }
+            }
+        }
     }
 
     /** The intervals of one thread, added in layers. Time that an earlier layer covers does not count again. */
