@@ -197,7 +197,7 @@ public final class HelperProcess implements AutoCloseable {
                 }
             } catch (IOException e) {
                 isOver = true;
-                waiting.values().forEach(stream -> stream.fail(GONE));
+                waiting.values().forEach(ReplyStream::fail);
             }
         });
     }
@@ -211,7 +211,7 @@ public final class HelperProcess implements AutoCloseable {
         });
         waiting.put(id, stream);
         if (isOver) {
-            stream.fail(GONE);
+            stream.fail();
         }
         return stream;
     }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The reply to one request, as a stream. One thread adds parts, and waits while too many are unread; another thread
@@ -27,7 +26,7 @@ final class ReplyStream extends InputStream {
     private final BlockingQueue<HelperProtocol.Reply> replies = new ArrayBlockingQueue<>(MOST_WAITING);
     private final int id;
     private final Closed onClose;
-    private volatile @Nullable String failure;
+    private volatile boolean hasHelperEnded;
     private volatile boolean isClosed;
 
     // Accessed only by the reader.
@@ -56,9 +55,9 @@ final class ReplyStream extends InputStream {
         }
     }
 
-    /** Fails the request: no more parts come. */
-    void fail(String reason) {
-        failure = reason;
+    /** Fails the request: the helper has ended, so no more parts come. */
+    void fail() {
+        hasHelperEnded = true;
     }
 
     @Override
@@ -88,14 +87,14 @@ final class ReplyStream extends InputStream {
         HelperProtocol.Reply reply = null;
         try {
             while (reply == null) {
-                String failed = failure;
+                boolean isLast = hasHelperEnded;
                 reply = replies.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 if (reply == null && isClosed) {
                     throw new IOException("closed");
                 }
-                if (reply == null && failed != null) {
+                if (reply == null && isLast) {
                     isFinished = true;
-                    throw new IOException(failed);
+                    throw new HelperEndedException();
                 }
             }
         } catch (InterruptedException e) {

@@ -42,7 +42,7 @@ final class RequestWriter {
     /** Queues a request. Fails if the queue is full, or the helper has ended. */
     void send(HelperProtocol.Request request) throws IOException {
         if (isOver) {
-            throw new IOException(HelperProcess.GONE);
+            throw new HelperEndedException();
         }
         if (!requests.offer(Optional.of(request))) {
             throw new IOException("the helper process does not respond: its request queue is full");

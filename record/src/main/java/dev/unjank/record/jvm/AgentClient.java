@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.agent.AgentProtocol;
+import dev.unjank.record.helper.HelperEndedException;
 import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.trace.read.jfr.JavaNames;
@@ -111,6 +112,8 @@ final class AgentClient {
             }
         } catch (EOFException e) {
             ended(trouble == null ? "the agent in the target has ended" : trouble);
+        } catch (HelperEndedException e) {
+            ended(Cleanup.message(e));
         } catch (Throwable e) {
             ended("the agent's messages cannot be read: " + Cleanup.message(e));
         } finally {

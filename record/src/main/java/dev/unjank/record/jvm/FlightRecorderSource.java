@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.helper.HelperEndedException;
 import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.lifecycle.PeriodicThread;
 import dev.unjank.record.session.RecordingSource;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,7 @@ final class FlightRecorderSource implements RecordingSource {
 
     private volatile boolean hasFailed;
     private volatile boolean isEnding;
+    private final AtomicBoolean hasHelperEnded = new AtomicBoolean();
 
     /**
      * Creates the source.
@@ -171,8 +174,21 @@ final class FlightRecorderSource implements RecordingSource {
      */
     private void failed(Throwable failure) {
         hasFailed = true;
-        if (!isEnding && !target.hasEnded()) {
+        if (failure instanceof HelperEndedException) {
+            reportHelperEnd();
+        } else if (!isEnding && !target.hasEnded()) {
             reportEnd(Cleanup.message(failure));
+        }
+    }
+
+    /** Reports once that the helper has ended, which is then the reason of all other failures. */
+    private void reportHelperEnd() {
+        if (!hasHelperEnded.getAndSet(true)) {
+            String inside = ProcessHandle.of(target.pid()).isEmpty()
+                    ? ""
+                    : "; the recording inside the process ends by itself within "
+                            + recording().lease().toSeconds() + " s";
+            reportEnd("the helper process has ended; the events since the last complete file are missing" + inside);
         }
     }
 
@@ -199,7 +215,7 @@ final class FlightRecorderSource implements RecordingSource {
                 .then(() -> endInTarget(reasons))
                 .then(() -> readRest(reasons))
                 .then(() -> {
-                    if (!reasons.isEmpty()) {
+                    if (!reasons.isEmpty() && !hasHelperEnded.get()) {
                         reportEnd(String.join("; ", reasons).replace(LAST_SECONDS, unknown()));
                     }
                 })
@@ -222,6 +238,8 @@ final class FlightRecorderSource implements RecordingSource {
                 reasons.add("the events of " + LAST_SECONDS + " are missing: the target "
                         + (isAlive ? "did not write them" : "exited without writing them"));
             }
+        } catch (HelperEndedException e) {
+            reportHelperEnd();
         } catch (IOException e) {
             target.leaveOpen(recording().prefix());
             reasons.add(e.getMessage() + "; the events of " + LAST_SECONDS
@@ -254,16 +272,26 @@ final class FlightRecorderSource implements RecordingSource {
     private List<String> rest() throws IOException {
         Objects.requireNonNull(reader).stop();
         List<String> reasons = new ArrayList<>();
-        for (String file : recording().leftBehind()) {
-            try {
-                files().copy(recording(), file);
-            } catch (IOException | RuntimeException e) {
-                reasons.add("a file of the target cannot be read: " + Cleanup.message(e) + "; some or all events of "
-                        + LAST_SECONDS + " are missing");
+        try {
+            for (String file : recording().leftBehind()) {
+                copyRest(file, reasons);
             }
+        } catch (HelperEndedException e) {
+            reportHelperEnd();
         }
         files().writeOpenWaits();
         return reasons;
+    }
+
+    private void copyRest(String file, List<String> reasons) throws HelperEndedException {
+        try {
+            files().copy(recording(), file);
+        } catch (HelperEndedException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            reasons.add("a file of the target cannot be read: " + Cleanup.message(e) + "; some or all events of "
+                    + LAST_SECONDS + " are missing");
+        }
     }
 
     private String unknown() {

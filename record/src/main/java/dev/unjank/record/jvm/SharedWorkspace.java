@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.helper.HelperEndedException;
 import dev.unjank.record.helper.HelperProcess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,6 +73,9 @@ final class SharedWorkspace implements RollingJfrRecording.Files {
             });
         } catch (TargetDeadline.NoAnswerException e) {
             // the helper removes it when it ends; if that fails, the next recorder does
+        } catch (HelperEndedException e) {
+            throw new IOException(
+                    TEMPORARY.resolve(name) + " is left until the next recording of this process deletes it", e);
         }
     }
 

@@ -360,6 +360,7 @@ class HelperProcessTest {
             List<String> needed = files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".class")
                             && !name.startsWith("HelperProcess")
+                            && !name.startsWith("HelperEnded")
                             && !name.startsWith("ReplyStream")
                             && !name.startsWith("RequestWriter")
                             && !name.equals("HelperMain.class")
