@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import dev.unjank.doctor.find.coverage.RecorderNotes;
 import dev.unjank.doctor.find.coverage.RingBufferNotes;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
+import dev.unjank.doctor.find.frame.DrawingThreads;
 import dev.unjank.doctor.find.frame.FrameFinder;
 import dev.unjank.doctor.find.startup.AppStartupBuilder;
 import dev.unjank.doctor.find.thread.JvmThreads;
@@ -58,6 +59,7 @@ public final class Doctor {
     /** The threads that are selected by default. */
     private final ThreadSelection defaultSelection;
 
+    private final DrawingThreads drawing;
     private final ThreadRefFactory refs;
     private final TraceCoverage coverage;
     private final IncidentBuilder incidents;
@@ -68,8 +70,10 @@ public final class Doctor {
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
         this.options = options;
-        this.selection = new ThreadSelection(trace, options);
-        this.defaultSelection = new ThreadSelection(trace, options.withThread(null));
+        this.drawing = new DrawingThreads(trace);
+        BitSet uiThreads = drawing.beyondMainThreads();
+        this.selection = new ThreadSelection(trace, options, uiThreads);
+        this.defaultSelection = new ThreadSelection(trace, options.withThread(null), uiThreads);
         this.refs = new ThreadRefFactory(trace);
         this.coverage = new TraceCoverage(trace);
         this.incidents = new IncidentBuilder(trace, refs, coverage, options);
@@ -134,7 +138,7 @@ public final class Doctor {
      * @return the missing name and similar names; null if the options select a thread or contain no name
      */
     public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
-        ThreadSelection selection = new ThreadSelection(trace, options);
+        ThreadSelection selection = new ThreadSelection(trace, options, new DrawingThreads(trace).beyondMainThreads());
         return selection.isDefault() || !selection.utids().isEmpty()
                 ? null
                 : new NameSuggestions(trace, options).explain();
@@ -161,7 +165,7 @@ public final class Doctor {
         List<Frame> frames = new ArrayList<>(diagnosis.frames());
         Set<Frame> known = new HashSet<>();
         frames.forEach(frame -> known.add(frame.withId(0)));
-        for (Frame frame : new FrameFinder(trace).find()) {
+        for (Frame frame : new FrameFinder(trace, new DrawingThreads(trace)).find()) {
             if (!known.contains(frame.withId(0))) {
                 frames.add(frame.withId(frames.size()));
             }
@@ -170,7 +174,7 @@ public final class Doctor {
     }
 
     private Diagnosis diagnose(Executor executor) {
-        FrameFinder frameFinder = new FrameFinder(trace);
+        FrameFinder frameFinder = new FrameFinder(trace, drawing);
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, defaultSelection);
         IncidentCollector collector = new IncidentCollector(
@@ -189,7 +193,8 @@ public final class Doctor {
                         ? new OwnWorkFinder(trace, refs, incidents, samples).longest(frameCosts)
                         : List.of();
         BitSet selected = selection.utids();
-        BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
+        BitSet unselected =
+                new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS), selection.drawing()).utids();
         unselected.andNot(selected);
         List<Wait> pauses = incidents.pauses();
         Diagnosis.Search search = new Diagnosis.Search(
@@ -213,6 +218,7 @@ public final class Doctor {
                 collector.notShown(),
                 MainFindingChooser.choose(
                         options,
+                        selected,
                         frameCosts,
                         found,
                         collector.notShown(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.find.code.CodeLocationParser;
 import dev.unjank.doctor.find.code.CodeSiteFinder;
+import dev.unjank.doctor.find.frame.DrawingThreadsTest;
 import dev.unjank.doctor.find.lock.LockContentionParser;
 import dev.unjank.doctor.find.message.PollingThreadsTest;
 import dev.unjank.doctor.find.pause.ThreadSuspensions;
@@ -99,6 +100,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             CodeLocation frame = new CodeLocation(name, null, 1);
             new CodeSiteFinder(name).ofHolder(new CallStack(List.of(frame)), frame);
         });
+        PARSERS.put("DrawingThreads", DrawingThreadsTest::parse);
         PARSERS.put("PollingThreads", PollingThreadsTest::parse);
         PARSERS.put("ThreadGroupName", name -> {
             ThreadGroupName.of(name);

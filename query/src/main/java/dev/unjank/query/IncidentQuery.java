@@ -69,14 +69,20 @@ final class IncidentQuery {
     }
 
     /**
-     * Main threads, and all of virtual machines except the waits for CPU and kernel of those that a machine has for
-     * itself.
+     * Main threads, others that draw frames, and all of virtual machines except the waits for CPU and kernel of those
+     * that a machine has for itself.
      */
     private String selectedByDefault() {
-        if (jvms.isEmpty()) {
-            return IS_MAIN;
+        List<String> ways = new ArrayList<>(List.of(IS_MAIN));
+        if (!selection.drawing().isEmpty()) {
+            ways.add("utid IN (" + joined(selection.drawing()) + ")");
         }
-        return anyOf(List.of(IS_MAIN, OF_ALL_THREADS, "utid IN " + threadsOf(jvms))) + " AND is_internal = 0";
+        if (jvms.isEmpty()) {
+            return anyOf(ways);
+        }
+        ways.add(OF_ALL_THREADS);
+        ways.add("utid IN " + threadsOf(jvms));
+        return anyOf(ways) + " AND is_internal = 0";
     }
 
     /** A virtual machine's main thread is known by its name. */

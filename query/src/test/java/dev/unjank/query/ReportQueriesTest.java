@@ -18,10 +18,15 @@ import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;
 import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.FrameTimelineWriter;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -199,6 +204,44 @@ class ReportQueriesTest {
         addWaits(scene.process(2000, "com.example's.service"), 2, "onStartCommand");
         Trace trace = read(scene.toBytes(WireFormat.PLAIN));
         assertThat(Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()).hasSize(3);
+        check(trace);
+    }
+
+    /** A thread that draws frames beside the main thread is listed by default, another one is not. */
+    @Test
+    void secondUiThread() throws IOException, QueryException {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.draws");
+        addWaits(app, 0, "Choreographer#doFrame 1");
+        SceneThread owner = app.thread(1003, "owner", 120);
+        owner.begin("works").runs(5, Scene.ms(6)).end();
+        for (String name : List.of("splash", "idler")) {
+            boolean draws = name.equals("splash");
+            int cpu = draws ? 4 : 6;
+            SceneThread thread = app.thread(draws ? 1004 : 1005, name, 120);
+            thread.begin(draws ? "Choreographer#doFrame 3" : "idles").runs(cpu, Scene.ms(1));
+            thread.blocksOn(ArtContention.heldBy(owner));
+            thread.sleeps(Scene.ms(5)).wokenBy(owner).runnable(Scene.ms(5.01)).acquires();
+            thread.runs(cpu, Scene.ms(20)).end();
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            scene.writeTo(writer);
+            FrameTimelineWriter frames = writer.frames(TraceClock.BOOTTIME);
+            for (int token : List.of(1, 3)) {
+                var surface = new FrameTimelineWriter.SurfaceFrame(token, token + 1, 1000, "layer " + token);
+                frames.actualSurfaceFrame(
+                        surface,
+                        Scene.traceTime(Scene.ms(0.5)),
+                        Scene.traceTime(Scene.ms(25)),
+                        JankType.APP_DEADLINE_MISSED.bit());
+            }
+        }
+        Trace trace = read(bytes.toByteArray());
+        assertThat(Doctor.diagnose(trace, DoctorOptions.defaults()).incidents())
+                .extracting(incident -> incident.rootWait().thread().name())
+                .contains("main", "splash")
+                .doesNotContain("idler");
         check(trace);
     }
 

@@ -51,7 +51,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " messages. SQL and JSON call a wait an incident. A root cause groups waits for one resource at"
                     + " one place in the code. Root causes are ranked by their time in missed frames. If no frame was"
                     + " missed, they are ranked by the blocked time of event and main threads; if these waited little,"
-                    + " by that of pool threads. By default, the waits of main threads are listed; for a JVM, the"
+                    + " by that of pool threads. By default, the waits of main and UI threads are listed; for a JVM, the"
                     + " waits of all threads.%n"
         },
         exitCodeList = {

@@ -23,6 +23,7 @@ final class CostMeasures {
     private static final int LEAST_SHARE = 10;
 
     private final Map<Integer, List<FrameCost>> missed = new HashMap<>(); // by incident
+    private final Set<Integer> drawing; // threads besides main threads, by utid
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
     private final CostMeasure measure;
@@ -30,6 +31,7 @@ final class CostMeasures {
     /** Measures the cost of some of the incidents of a diagnosis. */
     CostMeasures(Diagnosis diagnosis, List<Incident> incidents) {
         this.diagnosis = diagnosis;
+        this.drawing = Set.copyOf(diagnosis.search().selection().drawing());
         this.incidents = incidents;
         Set<Integer> ids = incidents.stream().map(Incident::id).collect(Collectors.toSet());
         for (FrameCost cost : diagnosis.costs()) {
@@ -111,6 +113,7 @@ final class CostMeasures {
     private CostMeasure role(Incident incident) {
         ThreadRef waiter = incident.rootWait().thread();
         if (incident.severity() == Severity.EVENT_LOOP
+                || drawing.contains(waiter.utid())
                 || (waiter.main() && !diagnosis.platform().isJvm())) {
             return CostMeasure.EVENT_THREADS;
         }

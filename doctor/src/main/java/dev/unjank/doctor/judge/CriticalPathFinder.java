@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the critical path of a frame. It is the frame's main thread or looper until, on Android, the render thread
+ * Finds the critical path of a frame. It is the UI thread or looper that drew the frame until, on Android, the render thread
  * draws the frame, then that thread. Where one of them slept within a slice, and a thread of its process woke it, the
  * path goes through that thread from the begin of the sleep to the wake-up, and so on. A wait with a recorded owner
  * remains with the thread that waits, as a segment with the wait's blame tree.
@@ -59,14 +59,11 @@ final class CriticalPathFinder {
     /** {@return the critical path of a frame} */
     CriticalPath of(Frame frame) {
         Path path = new Path();
-        int main = frame.utid() >= 0 || frame.upid() < 0
-                ? frame.utid()
-                : trace.processes().mainThread(frame.upid());
         int draw = drawing.of(frame);
         long drawNs = draw < 0 ? frame.endNs() : Math.max(frame.startNs(), slices.ts(draw));
         long drawnNs = draw < 0 ? frame.endNs() : Math.min(frame.endNs(), slices.endNs(draw));
-        if (main >= 0) {
-            path.follow(main, frame.startNs(), drawNs, true);
+        if (frame.utid() >= 0) {
+            path.follow(frame.utid(), frame.startNs(), drawNs, true);
         } else {
             path.unknown(frame.startNs(), drawNs);
         }

@@ -28,12 +28,15 @@ final class DrawingSlices {
      */
     int of(Frame frame) {
         int drawn = -1;
-        if (frame.source() != Frame.Source.TIMELINE || frame.display() || frame.upid() < 0 || frame.utid() >= 0) {
+        if (frame.source() != Frame.Source.TIMELINE
+                || frame.display()
+                || frame.upid() < 0
+                || trace.processes().isJvm(frame.upid())) {
             return drawn;
         }
         String name = DRAW + trace.frames().surfaceToken(frame.row());
         for (int utid = 0; utid < threads.size(); utid++) {
-            if (threads.upid(utid) != frame.upid() || threads.isMain(utid)) {
+            if (threads.upid(utid) != frame.upid() || utid == frame.utid()) {
                 continue;
             }
             int from = Math.max(slices.first(utid), slices.firstAfter(utid, frame.startNs() - 1));

@@ -301,7 +301,8 @@ public final class IncidentCollector {
 
     /** {@return the number of waits of all threads that are long enough, selected or not} */
     public int countOfOtherThreads() {
-        BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
+        BitSet all =
+                new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS), selection.drawing()).utids();
         LongAdder count = new LongAdder();
         forEach(
                 all,

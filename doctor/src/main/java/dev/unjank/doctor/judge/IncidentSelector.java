@@ -48,6 +48,7 @@ public final class IncidentSelector {
                         .filter(upid -> processes.isJvm(upid) && selection.includesProcess(upid))
                         .boxed()
                         .toList(),
+                selection.drawing().stream().boxed().toList(),
                 options.process() == null ? null : selector.process(options.process()),
                 selector.thread(),
                 options.isThreadNamed() ? selector.pauseRuns(found, pauses) : List.of());

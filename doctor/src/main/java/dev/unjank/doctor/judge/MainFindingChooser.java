@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +27,10 @@ public final class MainFindingChooser {
 
     private MainFindingChooser() {}
 
-    /** Chooses the main finding. */
+    /** Chooses the main finding; {@code selected} are the utids that the options select. */
     public static MainFinding choose(
             DoctorOptions options,
+            BitSet selected,
             FrameCostCalculator.FrameCosts frameCosts,
             List<Incident> shown,
             List<Incident> others,
@@ -46,8 +48,8 @@ public final class MainFindingChooser {
         boolean isWorse = worstOfAll != null
                 && worstOfAll.id() > shown.size()
                 && (worst == null || isWorse(worstOfAll, worst, costs));
-        boolean drawsUnseen = named && !options.isMainThreads(); // the thread that draws is not selected
-        Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());
+        Frame longest = longestLate(frameCosts.frames());
+        Frame late = longest != null && isShown(longest, options, selected) ? longest : null;
         FrameWorkload workload = late != null
                         && !ownWorkFrames.isEmpty()
                         && ownWorkFrames.getFirst().frame().id() == late.id()
@@ -59,6 +61,12 @@ public final class MainFindingChooser {
                 workload,
                 isWorse ? worstOfAll : null,
                 worstOfAll != null && isWorse ? costs.getOrDefault(worstOfAll.id(), 0L) : 0);
+    }
+
+    /** Whether the work in a frame is shown: unless threads are named, or other main threads than the one that drew it. */
+    private static boolean isShown(Frame frame, DoctorOptions options, BitSet selected) {
+        return !options.isThreadNamed()
+                || (options.isMainThreads() && (frame.utid() < 0 || selected.get(frame.utid())));
     }
 
     /**

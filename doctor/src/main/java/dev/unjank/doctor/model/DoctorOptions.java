@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The selection of incidents. Immutable.
  *
  * @param thread the threads: {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid in decimal, or a thread's name; null
- *     for the default, main threads whose programs render frames and all threads of a Java virtual machine
+ *     for the default, main threads whose programs render frames, other threads that draw these, and all threads of a
+ *     Java virtual machine
  * @param process a process's name or its pid in decimal; null for all processes
  * @param minDuration the shortest wait to report
  * @param maxHandler the longest time that a handler on an event thread may take

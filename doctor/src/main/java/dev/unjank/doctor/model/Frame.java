@@ -1,6 +1,7 @@
 package dev.unjank.doctor.model;
 
 import dev.unjank.trace.model.PresentType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param source the data that it is from
  * @param row its row: in the trace's frames for {@link Source#TIMELINE}, otherwise in its slices
  * @param upid the process that rendered it, -1 if unknown
- * @param utid the looper of a {@link Source#MESSAGE} or of a Java program's frame, whose own waits alone delay it; -1
- *     for other frames
+ * @param utid the thread that drew it, or the looper of a {@link Source#MESSAGE}; -1 if unknown
+ * @param tid that thread's number; {@value ThreadRef#NOT_IN_TRACE} if unknown
+ * @param renderers the utids of threads that render what an Android program's UI threads prepared
  * @param process the name of the process, null if unknown
  * @param name the layer, the slice, or the message
  * @param display true for a frame of the display server, false for one of a program
@@ -30,6 +32,8 @@ public record Frame(
         int row,
         int upid,
         int utid,
+        int tid,
+        List<Integer> renderers,
         @Nullable String process,
         String name,
         boolean display,
@@ -41,6 +45,11 @@ public record Frame(
         PresentType presented,
         boolean missed,
         boolean isAppJank) {
+
+    /** Copies the list. */
+    public Frame {
+        renderers = List.copyOf(renderers);
+    }
 
     /** The data that a frame is from. */
     public enum Source {
@@ -64,6 +73,8 @@ public record Frame(
                 row,
                 upid,
                 utid,
+                tid,
+                renderers,
                 process,
                 name,
                 display,
@@ -78,13 +89,14 @@ public record Frame(
     }
 
     /**
-     * {@return whether a wait during this frame delays it}
+     * {@return whether a wait during this frame delays it: one of the threads that work on it, or of the process if
+     *     these are unknown}
      *
      * @param thread the waiting thread, or all threads of a process
      */
     public boolean isOf(ThreadRef thread) {
         boolean any = utid < 0 || !thread.isInTrace();
-        return any ? upid == thread.upid() : utid == thread.utid();
+        return any ? upid == thread.upid() : thread.utid() == utid || renderers.contains(thread.utid());
     }
 
     /** {@return the end on the trace's clock, ns} */

@@ -10,18 +10,21 @@ import org.jspecify.annotations.Nullable;
  * same ones.
  *
  * @param jvms upids of the Java virtual machines among the selected processes
+ * @param drawing utids of threads that draw frames and are not main threads
  * @param process what the process of the options matches; null without one
  * @param thread what the thread of the options matches; null unless they name one
  * @param pauses the times of selected pauses of all threads, if the options name threads
  */
 public record IncidentSelection(
         List<Integer> jvms,
+        List<Integer> drawing,
         @Nullable ProcessMatch process,
         @Nullable ThreadMatch thread,
         List<PauseRun> pauses) {
     /** Keeps its own copies of the lists. */
     public IncidentSelection {
         jvms = List.copyOf(jvms);
+        drawing = List.copyOf(drawing);
         pauses = List.copyOf(pauses);
     }
 

@@ -96,7 +96,14 @@ public final class MessageCatalogue {
 
     /** {@return the threads of which a summary counts lock waits} */
     public static String summarizedThreads(Diagnosis diagnosis) {
-        return Messages.of(diagnosis.platform().isJvm() ? "threads.all" : "threads.main");
+        return Messages.of(
+                diagnosis.platform().isJvm()
+                        ? "threads.all"
+                        : hasMoreUiThreads(diagnosis) ? "threads.ui" : "threads.main");
+    }
+
+    private static boolean hasMoreUiThreads(Diagnosis diagnosis) {
+        return !diagnosis.search().selection().drawing().isEmpty();
     }
 
     /** {@return the duration of the trace, with what is unusual about it} */
@@ -111,7 +118,10 @@ public final class MessageCatalogue {
     static String noSelectedThread(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
         if (wanted == null) {
-            return Messages.of(diagnosis.platform().isJvm() ? "threads.none" : "threads.noMain");
+            return Messages.of(
+                    diagnosis.platform().isJvm()
+                            ? "threads.none"
+                            : hasMoreUiThreads(diagnosis) ? "threads.noUi" : "threads.noMain");
         }
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> Messages.of("threads.none");

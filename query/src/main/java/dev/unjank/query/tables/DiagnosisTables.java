@@ -91,8 +91,8 @@ public final class DiagnosisTables {
                         this::blameIntervals),
                 table(
                         "unjank_frame",
-                        "id INT, ts INT, dur INT, missed_by_dur INT, source TEXT, upid INT, process_name TEXT, name TEXT,"
-                                + " jank_type TEXT, present_type TEXT, is_missed INT, is_app_jank INT, is_display INT",
+                        "id INT, ts INT, dur INT, missed_by_dur INT, source TEXT, upid INT, process_name TEXT, utid INT,"
+                                + " name TEXT, jank_type TEXT, present_type TEXT, is_missed INT, is_app_jank INT, is_display INT",
                         this::frames),
                 table(
                         "unjank_frame_cost",
@@ -275,6 +275,7 @@ public final class DiagnosisTables {
                 .strings("source", row -> name(frames.get(row).source()))
                 .ints("upid", -1, row -> ProcessTable.upid(frames.get(row).upid()))
                 .strings("process_name", row -> frames.get(row).process())
+                .ints("utid", -1, row -> frames.get(row).utid())
                 .strings("name", row -> frames.get(row).name())
                 .strings("jank_type", row -> frames.get(row).jankType())
                 .strings("present_type", row -> presented(frames.get(row)))

@@ -3,6 +3,7 @@ package dev.unjank.doctor.find.frame;
 import dev.unjank.doctor.find.message.LooperMessageRuns;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.GenericTerm;
+import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.JankType;
@@ -34,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Of the layers of one frame of the timeline the worst counts. A frame starts at its expected start, or at its
  * actual start if that is earlier, since a delay of the start costs the frame as well.
  *
- * <p>A Java program may render on several loopers, each with a layer of the name of its thread, {@code NAME (TID)}.
+ * <p>A program may render on several threads: {@link DrawingThreads} finds them on Android; a Java program's loopers
+ * each have a layer of the name of the thread, {@code NAME (TID)}.
  */
 public final class FrameFinder {
-    private static final String DO_FRAME = "Choreographer#doFrame";
     private static final String DEADLINE_MISSED = "Deadline Missed";
 
     /** No jank, or jank that users do not see. */
@@ -52,19 +53,19 @@ public final class FrameFinder {
     private final Threads threads;
     private final Processes processes;
     private final long period;
-    private final SliceNameFilter doFrames;
+    private final DrawingThreads drawing;
     private final BitSet renderingProcesses = new BitSet();
     private final Map<Integer, String> jankTexts = new HashMap<>();
     private final Map<Layer, Integer> loopers = new HashMap<>();
 
-    public FrameFinder(Trace trace) {
+    public FrameFinder(Trace trace, DrawingThreads drawing) {
         this.trace = trace;
+        this.drawing = drawing;
         this.timeline = trace.frames();
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.period = DisplayPeriod.of(trace);
-        this.doFrames = new SliceNameFilter(trace, name -> name.startsWith(DO_FRAME));
     }
 
     /** {@return all frames by time, each with its index as id} */
@@ -152,17 +153,19 @@ public final class FrameFinder {
         int mask = timeline.jankMask(row);
         Set<JankType> types = JankType.in(mask);
         long deadline = timeline.deadlineNs(row);
-        long expected = timeline.expectedStartNs(row);
-        long start = expected == Frames.NO_TIME ? timeline.ts(row) : Math.min(expected, timeline.ts(row));
+        long start = DrawingThreads.startNs(timeline, row);
         int upid = timeline.upid(row);
         String layer = timeline.layer(row);
+        int utid = isInJvm(upid) ? looper(upid, layer) : drawing.of(row, start);
         PresentType presented = timeline.presentType(row);
         return new Frame(
                 0,
                 Frame.Source.TIMELINE,
                 row,
                 upid,
-                looper(upid, layer),
+                utid,
+                tid(utid),
+                isInJvm(upid) ? List.of() : drawing.renderers(upid),
                 upid < 0 ? null : processes.name(upid),
                 display || layer == null ? GenericTerm.DISPLAY_FRAME.text() : layer,
                 display,
@@ -176,9 +179,17 @@ public final class FrameFinder {
                 types.contains(JankType.APP_DEADLINE_MISSED));
     }
 
-    /** The looper that renders a layer; -1 if unknown. */
+    private boolean isInJvm(int upid) {
+        return upid >= 0 && processes.isJvm(upid);
+    }
+
+    private int tid(int utid) {
+        return utid < 0 ? ThreadRef.NOT_IN_TRACE : threads.tid(utid);
+    }
+
+    /** The looper of a Java program that renders a layer; -1 if unknown. */
     private int looper(int upid, @Nullable String layer) {
-        if (upid < 0 || layer == null || !processes.isJvm(upid)) {
+        if (layer == null) {
             return -1;
         }
         return loopers.computeIfAbsent(new Layer(upid, layer), key -> {
@@ -200,12 +211,13 @@ public final class FrameFinder {
     }
 
     private void addDoFrames(int main, int upid, List<Frame> found) {
+        SliceNameFilter doFrames = drawing.doFrames();
         int last = slices.end(main);
         long end = Long.MIN_VALUE;
         for (int row = doFrames.next(slices.first(main), last); row < last; row = doFrames.next(row + 1, last)) {
             if (slices.ts(row) >= end && slices.dur(row) > 0 && !slices.isOpen(row)) {
                 end = slices.endNs(row);
-                found.add(ofSlice(Frame.Source.CHOREOGRAPHER, row, upid, -1));
+                found.add(ofSlice(Frame.Source.CHOREOGRAPHER, row, upid, main));
             }
         }
     }
@@ -232,6 +244,8 @@ public final class FrameFinder {
                 row,
                 upid,
                 utid,
+                tid(utid),
+                source == Frame.Source.MESSAGE ? List.of() : drawing.renderers(upid),
                 upid < 0 ? null : processes.name(upid),
                 slices.name(row),
                 false,

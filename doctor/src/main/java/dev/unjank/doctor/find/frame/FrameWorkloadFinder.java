@@ -21,23 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the work of a program in a frame, outside of its waits: the busiest thread, and its slices. */
 public final class FrameWorkloadFinder {
-    /** Android's name of the thread that renders what the main thread has prepared. */
-    private static final String RENDERER = "RenderThread";
-
     private static final int MAX_SLICES = 3;
 
     /** Slices and sleep with less than a twentieth of the frame are left out. */
     private static final int LEAST_SHARE = 20;
 
-    private final Threads threads;
     private final ThreadStates states;
     private final Slices slices;
     private final ThreadRefFactory refs;
-    private final Trace trace;
 
     public FrameWorkloadFinder(Trace trace, ThreadRefFactory refs) {
-        this.trace = trace;
-        this.threads = trace.threads();
         this.states = trace.threadStates();
         this.slices = trace.slices();
         this.refs = refs;
@@ -50,33 +43,17 @@ public final class FrameWorkloadFinder {
     public FrameWorkload of(Frame frame, List<FrameCost> costs) {
         long waitNs = costs.stream().mapToLong(FrameCost::overlapNs).sum();
         FrameWorkload most = null;
-        for (int utid : workers(frame)) {
+        List<Integer> workers = new ArrayList<>(frame.renderers());
+        if (frame.utid() >= 0) {
+            workers.addFirst(frame.utid());
+        }
+        for (int utid : workers) {
             FrameWorkload workload = of(frame, waitNs, utid, withoutWaits(frame, utid, costs));
             if (most == null || workload.runningNs() > most.runningNs()) {
                 most = workload;
             }
         }
         return most != null ? most : new FrameWorkload(frame, waitNs, CodeOrigin.UNKNOWN, null, 0, null, List.of());
-    }
-
-    /**
-     * The threads that work on a frame: its looper if known, otherwise the main thread, on Android also the render
-     * thread.
-     */
-    private List<Integer> workers(Frame frame) {
-        List<Integer> workers = new ArrayList<>();
-        int first = frame.utid() >= 0 || frame.upid() < 0
-                ? frame.utid()
-                : trace.processes().mainThread(frame.upid());
-        if (first >= 0) {
-            workers.add(first);
-        }
-        for (int utid = 0; frame.utid() < 0 && frame.upid() >= 0 && utid < threads.size(); utid++) {
-            if (threads.upid(utid) == frame.upid() && RENDERER.equals(threads.name(utid))) {
-                workers.add(utid);
-            }
-        }
-        return workers;
     }
 
     /** The parts of a frame without waits of a thread, and of all threads. */

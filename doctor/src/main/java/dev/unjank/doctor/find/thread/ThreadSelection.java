@@ -14,6 +14,10 @@ public final class ThreadSelection {
     private final Threads threads;
     private final Processes processes;
     private final DoctorOptions options;
+
+    /** Threads that draw frames besides main threads. */
+    private final BitSet drawing;
+
     private final BitSet utids = new BitSet();
 
     /** The processes of these threads, as upids. */
@@ -21,10 +25,12 @@ public final class ThreadSelection {
 
     private final boolean isWithinJvms;
 
-    public ThreadSelection(Trace trace, DoctorOptions options) {
+    /** Selects threads; {@code drawing} are those that draw frames besides main threads. */
+    public ThreadSelection(Trace trace, DoctorOptions options, BitSet drawing) {
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
+        this.drawing = drawing;
         BitSet inJvms = new BitSet();
         boolean anyJvm = false;
         for (int utid = 1; utid < threads.size(); utid++) {
@@ -54,14 +60,22 @@ public final class ThreadSelection {
         return utids;
     }
 
+    /** {@return the utids of threads that draw frames and are not main threads, selected or not} */
+    public BitSet drawing() {
+        return drawing;
+    }
+
     /** {@return whether the options name neither a process nor a thread} */
     public boolean isDefault() {
         return options.thread() == null && options.process() == null;
     }
 
-    /** {@return whether a thread is selected by default: a main thread, or any of a Java virtual machine} */
+    /**
+     * {@return whether a thread is selected by default: a main thread, one that draws frames, or any of a Java virtual
+     * machine}
+     */
     public boolean isSelectedByDefault(int utid) {
-        return threads.isMain(utid) || isInJvm(utid);
+        return threads.isMain(utid) || drawing.get(utid) || isInJvm(utid);
     }
 
     private boolean isInJvm(int utid) {

@@ -224,11 +224,12 @@ final class TimelineBuilder {
         return end + wait.durNs() / 50;
     }
 
-    /** The frames of a thread's process in an interval, those that begin first. */
+    /** The frames that a thread works on in an interval, those that begin first. */
     private List<FrameSpan> frames(ThreadRef thread, long from, long to) {
         List<FrameSpan> spans = new ArrayList<>();
         for (Frame frame : framesOf.getOrDefault(thread.upid(), List.of())) {
-            if (frame.startNs() < to && frame.endNs() > from && spans.size() < MOST_FRAMES) {
+            boolean overlaps = frame.startNs() < to && frame.endNs() > from;
+            if (overlaps && frame.isOf(thread) && spans.size() < MOST_FRAMES) {
                 spans.add(new FrameSpan(frame, deadline(frame)));
             }
         }

@@ -226,12 +226,16 @@ final class IncidentJson {
     }
 
     void identity(ThreadRef thread) throws IOException {
-        if (thread.tid() == ThreadRef.NOT_IN_TRACE) {
+        tid(json, thread.tid());
+        text(json, "name", thread.name());
+    }
+
+    static void tid(JsonGenerator json, int tid) throws IOException {
+        if (tid == ThreadRef.NOT_IN_TRACE) {
             json.writeNullProperty("tid");
         } else {
-            json.writeNumberProperty("tid", thread.tid());
+            json.writeNumberProperty("tid", tid);
         }
-        text(json, "name", thread.name());
     }
 
     private void priority(ThreadRef thread) throws IOException {

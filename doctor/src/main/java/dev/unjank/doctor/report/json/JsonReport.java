@@ -124,6 +124,7 @@ public final class JsonReport {
         json.writeStringProperty("source", frame.source().name());
         IncidentJson.text(json, "process", frame.process());
         json.writeStringProperty("name", frame.name());
+        IncidentJson.tid(json, frame.tid());
         json.writeBooleanProperty("display", frame.display());
         json.writeNumberProperty("startNs", frame.startNs());
         json.writeNumberProperty("durNs", frame.durNs());
