@@ -159,7 +159,11 @@ final class DoctorCommand implements Callable<Integer> {
                             + " contain both.")
     private boolean incidents;
 
-    @Option(names = "--cause", paramLabel = "N", description = "Only show root cause N, in full with its stacks.")
+    @Option(
+            names = "--cause",
+            paramLabel = "N",
+            converter = CauseNumber.class,
+            description = "Only show root cause N, in full with its stacks, as text.")
     private @Nullable Integer cause;
 
     @Option(
@@ -202,6 +206,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         TraceInput.refuseToOverwrite(html, traces);
+        refuseCauseWithOtherForms();
         Diagnosis diagnosis;
         try (AtomicFile page = html == null ? null : AtomicFile.at(html)) {
             diagnosis = diagnose(page);
@@ -215,6 +220,14 @@ final class DoctorCommand implements Callable<Integer> {
             print(diagnosis);
         }
         return ExitCode.OK;
+    }
+
+    private void refuseCauseWithOtherForms() {
+        String other = incidents ? "--incidents" : json ? "--json" : html != null ? "--html" : "";
+        if (cause != null && !other.isEmpty()) {
+            throw new UserError(
+                    "--cause cannot be used with " + other + ", which contains all root causes or incidents");
+        }
     }
 
     private Diagnosis diagnose(@Nullable AtomicFile page) throws IOException {
@@ -305,6 +318,17 @@ final class DoctorCommand implements Callable<Integer> {
             }
         }
         return escaped.append("'").toString();
+    }
+
+    /** Converter of the number of a root cause; the report decides whether there is such a one. */
+    static final class CauseNumber implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (!value.matches("-?[0-9]{1,9}")) {
+                throw new TypeConversionException("must be the number of a root cause");
+            }
+            return Integer.valueOf(value);
+        }
     }
 
     /** Converter of durations in milliseconds. */

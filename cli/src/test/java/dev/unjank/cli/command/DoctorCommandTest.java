@@ -114,6 +114,14 @@ class DoctorCommandTest {
                 .contains("━━ #1  9.148 ms")
                 .doesNotContain("Root causes of waits");
         assertThat(doctor(example, "--cause", "1").out()).startsWith("━━ 1  ").doesNotContain("━━ 2  ");
+        assertThat(doctor(example, "--cause", "x").err())
+                .isEqualTo(
+                        "unjank doctor: --cause must be the number of a root cause, not 'x'; see unjank doctor --help\n");
+        for (String other : List.of("--incidents", "--json")) {
+            CommandRun both = doctor(example, "--cause", "1", other);
+            assertThat(both.out()).isEmpty();
+            assertThat(both.err()).startsWith("unjank doctor: --cause cannot be used with " + other);
+        }
         CommandRun none = doctor(example, "--cause", "99");
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err()).endsWith("unjank doctor: no root cause 99; without --cause the report lists them\n");

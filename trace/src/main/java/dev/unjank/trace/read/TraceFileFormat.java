@@ -31,6 +31,11 @@ enum TraceFileFormat {
     /** The bytes in which the list of events of a Chrome JSON trace must begin. */
     private static final int MAX_METADATA = 1 << 24;
 
+    /** UTF-8's byte order mark, one character per byte. */
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+
+    private static final int MIN_WORDS = 8;
+
     private final String errorMessage;
 
     TraceFileFormat(String complaint) {
@@ -71,7 +76,7 @@ enum TraceFileFormat {
 
     /** A Perfetto trace starts with the byte 0x0A, which is a line feed in text. */
     private static TraceFileFormat ofText(byte[] head) {
-        String text = new String(head, StandardCharsets.ISO_8859_1);
+        String text = text(head);
         if (text.startsWith(AtraceOutput.BEGINNING)) {
             return CTRACE;
         } else if (head.length > 0 && head[0] == PACKET && !isText(head)) {
@@ -84,10 +89,24 @@ enum TraceFileFormat {
             return isSystrace(text) ? SYSTRACE : HTML;
         } else if (text.startsWith("# tracer") || isSystrace(text)) {
             return SYSTRACE;
-        } else if (head.length > 0 && head[0] == PACKET) {
+        } else if (head.length > 0 && head[0] == PACKET && !isWords(text)) {
             return PERFETTO;
         }
         return isText(head) ? TEXT : OTHER;
+    }
+
+    /** The bytes as characters, without a byte order mark. */
+    private static String text(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+    }
+
+    /** Whether nearly all characters are of words; the few first bytes of a truncated packet may be text by chance. */
+    private static boolean isWords(String text) {
+        long ofWords = text.chars()
+                .filter(c -> c == ' ' || c == '\n' || (c < 0x80 && Character.isLetterOrDigit(c)))
+                .count();
+        return text.length() >= MIN_WORDS && ofWords * 10 >= text.length() * 8L;
     }
 
     /** Whether text begins with an object that has a list of events, or with a list of events with phases. */
@@ -99,11 +118,9 @@ enum TraceFileFormat {
 
     /** {@return the format by the whole file: a Chrome JSON trace may have its list of events after much metadata} */
     TraceFileFormat orChromeJson(byte[] head, InputStream file) throws IOException {
-        String text = new String(head, StandardCharsets.ISO_8859_1);
+        String text = text(head);
         boolean mayBe = this == TEXT && text.stripLeading().startsWith("{");
-        return mayBe && isChromeJson(new String(file.readNBytes(MAX_METADATA), StandardCharsets.ISO_8859_1))
-                ? CHROME_JSON
-                : this;
+        return mayBe && isChromeJson(text(file.readNBytes(MAX_METADATA))) ? CHROME_JSON : this;
     }
 
     /** Whether one of the first lines is an event or names the tracer. */

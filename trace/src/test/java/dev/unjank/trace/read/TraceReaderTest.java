@@ -152,10 +152,16 @@ class TraceReaderTest {
                 "Flight Recorder format 0.9, written by JDK 7 or 8: not supported; record with JDK 11 or later");
         assertUnusable(
                 file("FLR\0\0\3\0\0 and so on".getBytes(StandardCharsets.ISO_8859_1)),
-                "Flight Recorder format 3.0: not supported; record with JDK 11 or later");
+                "Flight Recorder format 3.0: not supported; it is newer than the formats 1 and 2, which can be read");
         assertUnusable(
                 file("a letter".getBytes(StandardCharsets.UTF_8)),
                 "text, but not a trace (expected Perfetto, systrace or JFR)");
+        assertUnusable(file("\nhello world\n".getBytes(StandardCharsets.UTF_8)), "text, but not a trace");
+        assertUnusable(
+                file("\ufeff{\"traceEvents\":[]}".getBytes(StandardCharsets.UTF_8)),
+                "a Chrome JSON trace: not supported");
+        assertUnusable(file("\ufeff<!DOCTYPE html><html>".getBytes(StandardCharsets.UTF_8)), "an HTML page without");
+        assertUnusable(file("\ufeffa letter".getBytes(StandardCharsets.UTF_8)), "text, but not a trace");
         assertUnusable(file(gzip(new byte[4096])), "not a trace");
         assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "truncated");
         assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "truncated within its first packet");

@@ -69,8 +69,10 @@ public final class JfrReader {
         if (version == null) {
             return null;
         }
-        String writer = version.startsWith("0.") ? ", written by JDK 7 or 8" : "";
-        return "Flight Recorder format " + version + writer + ": not supported; record with JDK 11 or later";
+        return "Flight Recorder format " + version
+                + (version.startsWith("0.")
+                        ? ", written by JDK 7 or 8: not supported; record with JDK 11 or later"
+                        : ": not supported; it is newer than the formats 1 and 2, which can be read");
     }
 
     private void run() {
