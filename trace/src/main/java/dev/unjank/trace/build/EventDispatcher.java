@@ -310,8 +310,12 @@ final class EventDispatcher {
         long header = words[at];
         int tid = ProcessEvent.tid(words, at);
         int pid = ProcessEvent.pidOfThread(words, at);
+        boolean isStart = ProcessEvent.isStart(header);
+        if (isStart) {
+            processes.releaseEnded(ts, tid, pid);
+        }
         processes.describeThread(tid, pid, name(header), ProcessEvent.isSetByProgram(header));
-        if (ProcessEvent.isStart(header)) {
+        if (isStart) {
             processes.reportStart(ts, tid, pid);
         }
     }

@@ -34,12 +34,14 @@ public final class PerfettoConverter {
     private final TraceWriter writer;
     private final TrackEventWriter events;
     private final boolean onWallClock;
+    private final ThreadTracks tracks;
     private final List<String> omitted = new ArrayList<>();
 
     private PerfettoConverter(Trace trace, OutputStream out) throws IOException {
         this.trace = trace;
         writer = new TraceWriter(out, WireFormat.PLAIN);
         onWallClock = trace.startNs() >= SURELY_WALL_CLOCK;
+        tracks = new ThreadTracks(trace, onWallClock);
         if (onWallClock) {
             writer.wallClock(trace.startNs());
         }
@@ -63,7 +65,7 @@ public final class PerfettoConverter {
         model.machine();
         model.processes();
         model.threads();
-        new SliceWriter(trace, model.events).write();
+        new SliceWriter(trace, model.events, model.tracks).write();
         model.counters();
         model.scheduling();
         new FrameWriter(trace, model.writer.frames(model.clock())).write();
@@ -115,36 +117,24 @@ public final class PerfettoConverter {
 
     private void threads() throws IOException {
         Threads threads = trace.threads();
-        Set<Integer> reused = reusedTids();
         for (int utid = 0; utid < threads.size(); utid++) {
             String name = threads.name(utid);
             if (utid != Threads.IDLE && name != null) {
                 long from = Math.max(trace.startNs(), threads.startNs(utid));
-                events.tracks().thread(from, pid(utid), threads.tid(utid), name, life(utid, from, reused));
+                events.tracks()
+                        .thread(from, tracks.of(utid), pid(utid), threads.tid(utid), name, life(utid, from));
             }
         }
     }
 
     /** The start and the end of a thread: kernel events have them, which are not on the wall clock. */
-    private String life(int utid, long from, Set<Integer> reused) {
-        Threads threads = trace.threads();
-        if (!onWallClock || reused.contains(threads.tid(utid))) {
+    private String life(int utid, long from) {
+        if (!onWallClock) {
             return "";
         }
-        long end = threads.endNs(utid);
-        return new ThreadLife(threads.startNs(utid) == from, end == Long.MAX_VALUE ? -1 : end - from).text();
-    }
-
-    private Set<Integer> reusedTids() {
-        Set<Integer> tids = new HashSet<>();
-        Set<Integer> reused = new HashSet<>();
-        for (int utid = 1; utid < trace.threads().size(); utid++) {
-            int tid = trace.threads().tid(utid);
-            if (!tids.add(tid)) {
-                reused.add(tid);
-            }
-        }
-        return reused;
+        long end = trace.threads().endNs(utid);
+        boolean starts = trace.threads().startNs(utid) == from;
+        return new ThreadLife(starts, end == Long.MAX_VALUE ? -1 : end - from).text();
     }
 
     private int pid(int utid) {
@@ -152,16 +142,16 @@ public final class PerfettoConverter {
         return upid < 0 ? 0 : trace.processes().pid(upid);
     }
 
-    /**
-     * The number of threads with reused tids. Only kernel events, which are not on the wall clock, distinguish them.
-     */
-    private int reusedNumbers() {
+    /** The number of threads whose end is unknown although their tid was reused. */
+    private int mergedThreads() {
+        Threads threads = trace.threads();
         Set<Integer> tids = new HashSet<>();
-        int reused = 0;
-        for (int utid = 1; utid < trace.threads().size(); utid++) {
-            reused += tids.add(trace.threads().tid(utid)) ? 0 : 1;
+        int merged = 0;
+        for (int utid = threads.size() - 1; utid > 0; utid--) {
+            boolean isReused = !tids.add(threads.tid(utid));
+            merged += isReused && threads.endNs(utid) == Long.MAX_VALUE ? 1 : 0;
         }
-        return reused;
+        return merged;
     }
 
     private void counters() throws IOException {
@@ -172,8 +162,7 @@ public final class PerfettoConverter {
             }
             long parent = 0;
             if (counters.utid(track) >= 0) {
-                int utid = counters.utid(track);
-                parent = TrackWriter.ofThread(pid(utid), trace.threads().tid(utid));
+                parent = tracks.of(counters.utid(track));
             } else if (counters.upid(track) >= 0) {
                 parent = TrackWriter.ofProcess(trace.processes().pid(counters.upid(track)));
             }
@@ -202,7 +191,7 @@ public final class PerfettoConverter {
         if (anywhere > 0) {
             omitted.add("data losses of unknown CPUs, " + EnglishCounts.times(anywhere));
         }
-        int reused = reusedNumbers();
+        int reused = mergedThreads();
         if (onWallClock && reused > 0) {
             omitted.add(reused + (reused == 1 ? " thread" : " threads")
                     + " with a reused tid, merged with the next thread of that tid, without start and end");

@@ -24,6 +24,7 @@ final class SliceWriter {
     private final Flows flows;
     private final MessageQueueEvents messages;
     private final TrackEventWriter events;
+    private final ThreadTracks threadTracks;
 
     /** The lanes of top-level slices, by owner and, for those without a thread, by name. */
     private final Map<String, List<Lane>> lanes = new HashMap<>();
@@ -44,7 +45,8 @@ final class SliceWriter {
         }
     }
 
-    SliceWriter(Trace trace, TrackEventWriter events) {
+    SliceWriter(Trace trace, TrackEventWriter events, ThreadTracks threadTracks) {
+        this.threadTracks = threadTracks;
         this.trace = trace;
         this.events = events;
         slices = trace.slices();
@@ -118,7 +120,7 @@ final class SliceWriter {
             int tid = trace.threads().tid(utid);
             int upid = trace.threads().upid(utid);
             int pid = upid < 0 ? 0 : trace.processes().pid(upid);
-            long own = TrackWriter.ofThread(pid, tid);
+            long own = threadTracks.of(utid);
             // a tid may be reused, so the track is described again for its next thread
             long track = index == 0 ? own : TrackWriter.ofCounter(own, "lane " + index);
             events.tracks().threadLane(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);

@@ -136,21 +136,23 @@ public final class TrackWriter {
      * @throws IOException if the stream fails
      */
     public void thread(long ts, int pid, int tid, String name) throws IOException {
-        thread(ts, pid, tid, name, "");
+        thread(ts, ofThread(pid, tid), pid, tid, name, "");
     }
 
     /**
-     * Describes a thread as {@link #thread(long, int, int, String)} does, with a text about its track.
+     * Describes a thread as {@link #thread(long, int, int, String)} does, with its track and a text about it.
      *
      * @param ts the time in ns
+     * @param track the id of its track
      * @param pid its process, 0 if unknown
      * @param tid its TID
      * @param name its name
      * @param description the text, empty for none
      * @throws IOException if the stream fails
      */
-    public void thread(long ts, int pid, int tid, String name, String description) throws IOException {
-        int descriptor = beginDescriptor(ts, ofThread(pid, tid));
+    public void thread(long ts, long track, int pid, int tid, String name, String description)
+            throws IOException {
+        int descriptor = beginDescriptor(ts, track);
         int thread = beginThread(pid);
         packet.varint(ThreadDescriptor.TID, tid);
         packet.string(ThreadDescriptor.THREAD_NAME, name);

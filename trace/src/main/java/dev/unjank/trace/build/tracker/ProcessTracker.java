@@ -275,6 +275,14 @@ public final class ProcessTracker {
         }
     }
 
+    /** A thread starts: one that had its tid and has ended by then is another one. */
+    public void releaseEnded(long ts, int tid, int pid) {
+        int utid = owner(tid, pid);
+        if (utid >= 0 && ends[utid] <= ts) {
+            gone[utid] = true;
+        }
+    }
+
     /** A program reports the start of one of its threads. */
     public void reportStart(long ts, int tid, int pid) {
         reportedStarts[thread(tid, pid)] = ts;

@@ -41,6 +41,7 @@ final class TrackDescriptors {
     private int unit;
     private long unitMultiplier;
     private boolean isIncremental;
+    private boolean isThread;
     private int threadName;
     private @Nullable ThreadLife life;
 
@@ -100,6 +101,7 @@ final class TrackDescriptors {
         name = -1;
         isCounter = false;
         life = null;
+        isThread = false;
         message.resetToField(packet);
         while (message.next()) {
             switch (message.field()) {
@@ -110,7 +112,7 @@ final class TrackDescriptors {
                     ofProcess = true;
                     process(ts);
                 }
-                case TrackDescriptor.THREAD -> thread(ts);
+                case TrackDescriptor.THREAD -> thread();
                 case TrackDescriptor.DESCRIPTION -> life = ThreadLife.parse(message.string(MAX_DESCRIPTION));
                 case TrackDescriptor.COUNTER -> counter();
                 case TrackDescriptor.SIBLING_MERGE_BEHAVIOR ->
@@ -121,8 +123,8 @@ final class TrackDescriptors {
         if (tid >= 0) {
             sequence.threadTrack = uuid;
         }
-        if (life != null && pid > 0 && tid > 0) {
-            live(life, ts);
+        if (isThread && pid > 0 && tid > 0) {
+            addThread(ts);
         }
         Track above = tracks.get(parent);
         if (pid < 0 && above != null) {
@@ -179,16 +181,20 @@ final class TrackDescriptors {
     }
 
     /** A conversion of unjank has the start and the end of a thread, of the packet's clock. */
-    private void live(ThreadLife its, long ts) {
-        if (its.starts()) {
+    private void addThread(long ts) {
+        ThreadLife its = life;
+        if (its != null && its.starts()) {
             builder.kernel().threadStart(ts, tid, pid, threadName);
+        } else {
+            builder.kernel().nameThread(ts, tid, pid, threadName);
         }
-        if (its.endAfterNs() >= 0 && its.endAfterNs() <= Long.MAX_VALUE - ts) {
+        if (its != null && its.endAfterNs() >= 0 && its.endAfterNs() <= Long.MAX_VALUE - ts) {
             builder.kernel().threadEnd(ts + its.endAfterNs(), tid, pid);
         }
     }
 
-    private void thread(long ts) {
+    private void thread() {
+        isThread = true;
         threadName = -1;
         part.resetToField(message);
         while (part.next()) {
@@ -198,9 +204,6 @@ final class TrackDescriptors {
                 case ThreadDescriptor.THREAD_NAME -> threadName = text(part);
                 default -> {}
             }
-        }
-        if (pid > 0 && tid > 0) {
-            builder.kernel().nameThread(ts, tid, pid, threadName);
         }
     }
 
