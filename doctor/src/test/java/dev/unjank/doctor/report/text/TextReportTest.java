@@ -123,7 +123,7 @@ class TextReportTest {
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
         assertThat(JudgementMessages.of(diagnosis))
                 .contains(
-                        "deadlock (incident #1). Waiter: com.example.app, blocked for 11.000 ms on a monitor. Cycle: com.example.app and worker wait for"
+                        "Deadlock (incident #1). Waiter: com.example.app, blocked for 11.000 ms on a monitor. Cycle: com.example.app and worker wait for"
                                 + " each other.");
         String text = TextReport.of(diagnosis, Style.plain());
         assertThat(text)
