@@ -121,8 +121,7 @@ public final class PerfettoConverter {
             String name = threads.name(utid);
             if (utid != Threads.IDLE && name != null) {
                 long from = Math.max(trace.startNs(), threads.startNs(utid));
-                events.tracks()
-                        .thread(from, tracks.of(utid), pid(utid), threads.tid(utid), name, life(utid, from));
+                events.tracks().thread(from, tracks.of(utid), pid(utid), threads.tid(utid), name, life(utid, from));
             }
         }
     }

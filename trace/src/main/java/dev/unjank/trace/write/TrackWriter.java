@@ -150,8 +150,7 @@ public final class TrackWriter {
      * @param description the text, empty for none
      * @throws IOException if the stream fails
      */
-    public void thread(long ts, long track, int pid, int tid, String name, String description)
-            throws IOException {
+    public void thread(long ts, long track, int pid, int tid, String name, String description) throws IOException {
         int descriptor = beginDescriptor(ts, track);
         int thread = beginThread(pid);
         packet.varint(ThreadDescriptor.TID, tid);

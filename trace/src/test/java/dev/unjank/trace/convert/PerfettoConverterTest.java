@@ -398,8 +398,8 @@ class PerfettoConverterTest {
     private static List<String> lives(Trace trace) {
         Threads threads = trace.threads();
         return IntStream.range(1, threads.size())
-                .mapToObj(utid ->
-                        threads.tid(utid) + " " + threads.name(utid) + " " + threads.startNs(utid) + " " + threads.endNs(utid))
+                .mapToObj(utid -> threads.tid(utid) + " " + threads.name(utid) + " " + threads.startNs(utid) + " "
+                        + threads.endNs(utid))
                 .sorted()
                 .toList();
     }
@@ -420,8 +420,9 @@ class PerfettoConverterTest {
         assertSame(model, converted);
         assertThat(IntStream.range(0, converted.slices().size())
                         .filter(row -> converted.slices().utid(row) >= 0)
-                        .mapToObj(row -> converted.threads().name(converted.slices().utid(row)) + " "
-                                + converted.slices().name(row)))
+                        .mapToObj(row ->
+                                converted.threads().name(converted.slices().utid(row)) + " "
+                                        + converted.slices().name(row)))
                 .containsExactlyInAnyOrder("both work 150", "next work 800");
         assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
                 .isEmpty();
@@ -431,7 +432,8 @@ class PerfettoConverterTest {
     void theDescriptionOfATrackIsReadOnlyIfItIsALife() {
         assertThat(List.of(new ThreadLife(true, 5), new ThreadLife(true, -1), new ThreadLife(false, 0)))
                 .allSatisfy(life -> assertThat(ThreadLife.parse(life.text())).isEqualTo(life));
-        assertThat(List.of("", "The thread", "The thread starts here. Soon", "It ends after ns: ", "It ends after ns: -1"))
+        assertThat(List.of(
+                        "", "The thread", "The thread starts here. Soon", "It ends after ns: ", "It ends after ns: -1"))
                 .allSatisfy(text -> assertThat(ThreadLife.parse(text)).isNull());
     }
 

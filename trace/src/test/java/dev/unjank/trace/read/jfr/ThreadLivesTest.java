@@ -35,10 +35,8 @@ class ThreadLivesTest {
 
     private static JfrChunkWriter chunk() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
-        JfrTestRecordings.kindOfThread(
-                chunk, "jdk.ThreadStart", new F("thread", "@" + JfrChunkWriter.THREAD));
-        JfrTestRecordings.kindOfThread(
-                chunk, "jdk.ThreadEnd", new F("thread", "@" + JfrChunkWriter.THREAD));
+        JfrTestRecordings.kindOfThread(chunk, "jdk.ThreadStart", new F("thread", "@" + JfrChunkWriter.THREAD));
+        JfrTestRecordings.kindOfThread(chunk, "jdk.ThreadEnd", new F("thread", "@" + JfrChunkWriter.THREAD));
         chunk.thread(SUCCESSOR, 102, 99, "successor");
         JfrTestRecordings.information(chunk).checkpoint();
         return chunk;
