@@ -170,6 +170,8 @@ public final class JfrReader {
     private void warnOfDamage(ChunkHeader header, ChunkScanner scan) {
         if (!header.finished()) {
             builder.warn(TraceNote.of("chunkUnfinished", header.start(), scan.end()));
+        } else if (scan.end() == header.start() + header.size()) {
+            builder.warn(TraceNote.of("afterChunk", header.start(), scan.end()));
         } else {
             builder.warn(TraceNote.of("chunkDamaged", header.start(), scan.end()));
             builder.addUnreadPart(TraceNote.of("unread.chunkRest"));

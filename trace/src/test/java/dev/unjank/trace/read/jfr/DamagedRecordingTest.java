@@ -58,6 +58,19 @@ class DamagedRecordingTest {
         assertThat(slices).isEqualTo(3);
     }
 
+    @Test
+    void otherBytesBehindACompleteChunkAreNoDamageOfIt() {
+        byte[] example = JfrTestRecordings.example();
+        byte[] longer = Arrays.copyOf(example, example.length + 100);
+        Arrays.fill(longer, example.length, longer.length, (byte) 'x');
+        Trace trace = read(longer);
+        assertThat(trace.slices().size()).isEqualTo(3);
+        assertThat(trace.warnings())
+                .anyMatch(line -> line.endsWith(
+                        " is complete; the bytes behind it, from byte " + example.length + ", are no chunk"))
+                .noneMatch(line -> line.contains("damaged"));
+    }
+
     /** The messages are those of {@code docs/reference/jfr.md}. */
     @Test
     void aChunkWithoutMetadataIsUnreadable(@TempDir Path folder) throws IOException {
