@@ -278,7 +278,8 @@ public final class Doctor {
             warnings.add(new NameSuggestions(trace, options).explain());
         }
         int ownerless = (int) found.stream()
-                .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
+                .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN
+                        && incident.owner().thread().name() == null)
                 .count();
         if (ownerless > 0) {
             int blocked = (int) found.stream()

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>in a cycle of waits in which no thread continued</td><td colspan="4">DEADLOCK</td></tr>
  *   <tr><td>unknown</td><td colspan="4">UNKNOWN</td></tr>
  *   <tr><td>the waiter itself: runnable</td><td colspan="4">NO_CPU</td></tr>
+ *   <tr><td>the waiter itself: running after its wake-up</td><td colspan="4">none</td></tr>
  *   <tr><td>the waiter itself: in uninterruptible sleep</td><td colspan="4">BLOCKING_IO</td></tr>
  * </table>
  *
@@ -172,11 +173,18 @@ public final class VerdictRules {
                         share(Verdict.SLEEPING_OWNER).add(part.thread(), part.durNs(), evidence);
                     } else if (part.nextWait() != null) {
                         add(part.nextWait(), evidence);
-                    } else {
+                    } else if (part.state() != OwnerState.RUNNING || !isAfterWakeUp(wait, ownerInterval)) {
                         addLeaf(wait.kind(), part, evidence);
                     }
                 }
             }
+        }
+
+        /** Whether an interval is the blocked thread's own after its wake-up: then it ran, and did not wait. */
+        private boolean isAfterWakeUp(Wait wait, OwnerInterval ownerInterval) {
+            return wait.thread().utid() == blocked.utid()
+                    && wait.wakeDelayNs() > 0
+                    && ownerInterval == wait.ownerIntervals().getLast();
         }
 
         /** Whether the owner of a lock waits for a resource or a result: then it sleeps while it holds the lock. */

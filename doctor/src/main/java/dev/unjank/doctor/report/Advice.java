@@ -29,6 +29,9 @@ public final class Advice {
     private static final Pattern QUEUE_CALL =
             Pattern.compile("\\w*(?:Queue|Deque)\\.(?:((?:take|poll)\\w*)|(?:put|offer)\\w*)");
 
+    private static final String OF_WAITER = "advice.recorded.UNKNOWN";
+    private static final String OF_OWNER = "advice.recorded.UNKNOWN.owner";
+
     private Advice() {}
 
     /** Advice for an incident. */
@@ -42,7 +45,7 @@ public final class Advice {
             return Messages.list(special);
         }
         return incident.verdict() == Verdict.UNKNOWN && isScheduled
-                ? unknownWithScheduling()
+                ? Messages.list(WaitMessages.isOwnerNamed(incident) ? OF_OWNER : OF_WAITER)
                 : of(incident.verdict(), BlockerKind.of(incident), platform);
     }
 
@@ -72,7 +75,7 @@ public final class Advice {
 
     /** Advice for a wait without a verdict although the scheduler's events are in the trace. */
     public static List<String> unknownWithScheduling() {
-        return Messages.list("advice.recorded.UNKNOWN");
+        return Stream.of(OF_WAITER, OF_OWNER).flatMap(key -> Messages.list(key).stream()).toList();
     }
 
     /** Advice for all incidents with a verdict, the kind of wait with the most time first. */

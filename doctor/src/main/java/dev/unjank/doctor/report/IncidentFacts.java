@@ -110,12 +110,14 @@ final class IncidentFacts {
         int others = incident.decisiveThreads() - 1;
         String name = ThreadLabels.name(incident.judgement().responsibleThread());
         String time = DurationFormat.time(incident.judgement().decisiveNs());
+        String sleep = incident.verdict() == Verdict.SLEEPING_OWNER ? SleepMessages.ofStates(incident) : "";
         return others <= 0
-                ? Messages.of("owner." + key, name, time)
+                ? Messages.of("owner." + key, name, time, sleep)
                 : Messages.of(
                         "owner." + key,
                         Messages.of("owner.andOthers", name, Messages.count("other", others)),
-                        Messages.of("owner.inAll", time));
+                        Messages.of("owner.inAll", time),
+                        sleep);
     }
 
     /** The thread that ran most meanwhile, or the number of threads if none ran for half of the time. */

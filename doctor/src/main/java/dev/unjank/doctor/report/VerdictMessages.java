@@ -79,7 +79,8 @@ public final class VerdictMessages {
                 "reason." + incident.verdict(),
                 Messages.of(wait.kind().isLock() ? "counted.ofLock" : "counted.ofWait", until),
                 Messages.of(owners),
-                DurationFormat.time(incident.judgement().decisiveNs()));
+                DurationFormat.time(incident.judgement().decisiveNs()),
+                incident.verdict() == Verdict.SLEEPING_OWNER ? SleepMessages.ofStates(incident) : "");
     }
 
     private static String convoy(Incident incident) {

@@ -207,6 +207,9 @@ public final class WaitMessages {
                         ThreadLabels.subjectBeside(tree.thread(), owner),
                         did.replaceAll("(^|, | and )was ", "$1were "));
         long delay = tree.wakeDelayNs();
+        if (SleepMessages.isMoreInStates(incident)) {
+            sentence = Messages.of("activity.includes", sentence, DurationFormat.time(delay));
+        }
         return delay < VerdictRules.MIN_PREEMPTION_NS
                 ? sentence
                 : Messages.of(
@@ -245,6 +248,20 @@ public final class WaitMessages {
         return Messages.of("did." + time.state(), DurationFormat.time(time.durNs()));
     }
 
+    /** {@return whether each owner in the tree is known, or at least recorded by name} */
+    static boolean isOwnerNamed(Incident incident) {
+        return isOwnerNamed(incident.rootWait());
+    }
+
+    private static boolean isOwnerNamed(Wait wait) {
+        return wait.ownerIntervals().stream()
+                .allMatch(ownerInterval -> (ownerInterval.owner().evidence() != Evidence.UNKNOWN
+                                || ownerInterval.owner().thread().name() != null)
+                        && ownerInterval.segments().stream()
+                                .map(Segment::nextWait)
+                                .allMatch(next -> next == null || isOwnerNamed(next)));
+    }
+
     /** {@return how the owner is known} */
     public static String evidence(Incident incident) {
         if (incident.rootWait().isProcessPause()) {
@@ -253,6 +270,13 @@ public final class WaitMessages {
         Evidence evidence = incident.judgement().evidence();
         boolean ofCall = evidence == Evidence.OWNER_NAMED
                 && incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER);
+        if (evidence == Evidence.UNKNOWN) {
+            boolean isDirect = incident.owner().evidence() == Evidence.UNKNOWN
+                    && incident.owner().thread().name() == null;
+            return Messages.of(isOwnerNamed(incident)
+                    ? "evidence.UNKNOWN.named"
+                    : isDirect ? "evidence.UNKNOWN" : "evidence.UNKNOWN.other");
+        }
         return Messages.of("evidence." + evidence + (ofCall ? ".call" : ""));
     }
 }

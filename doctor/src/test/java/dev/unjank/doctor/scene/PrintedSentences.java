@@ -38,6 +38,10 @@ final class PrintedSentences {
         String reason = VerdictMessages.of(incident);
         String activity = WaitMessages.ownerActivity(incident);
         assertDurations(reason, wait);
+        PrintedSleeps.assertTrue(incident, reason, activity);
+        if (incident.owner().thread().name() != null) {
+            assertThat(WaitMessages.evidence(incident)).isNotEqualTo("the owner is unknown");
+        }
         if (incident.backlog() == null) {
             assertDurations(activity, wait);
         }
@@ -87,7 +91,7 @@ final class PrintedSentences {
 
     /** Each printed state has the printed time, and none with a time is missing. */
     private static void assertStates(Incident incident, String activity) {
-        String sentence = activity.split("\\. (?=The lock was|After )", 2)[0];
+        String sentence = activity.split("\\. (?=These times|The lock was|After )", 2)[0];
         Map<OwnerState, Long> states = new EnumMap<>(OwnerState.class);
         for (Incident.StateDuration time : incident.ownerStates()) {
             states.merge(time.state(), time.durNs(), Long::sum);

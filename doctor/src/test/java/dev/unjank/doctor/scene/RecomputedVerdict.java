@@ -235,7 +235,9 @@ public final class RecomputedVerdict {
                     sums.merge(Verdict.SLEEPING_OWNER, part.durNs(), Long::sum);
                 } else if (part.nextWait() != null) {
                     add(part.nextWait());
-                } else {
+                } else if (!(part.state() == OwnerState.RUNNING
+                        && wait.thread().equals(waiter)
+                        && wait.afterWakeUp().contains(part))) {
                     add(wait.kind().name(), part);
                 }
             }

@@ -3,6 +3,7 @@ package dev.unjank.doctor.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.find.wait.WaitIndex;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -24,9 +25,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Diagnoses of scenes, and assertions on them. */
 public final class SceneDiagnoses {
@@ -118,6 +122,7 @@ public final class SceneDiagnoses {
             assertThat(incident.chain().getFirst()).isEqualTo(tree);
             assertWithin(diagnosis, tree.startNs(), tree.endNs());
             RecomputedVerdict.assertInversion(incident);
+            assertEndsWhenTheWaiterRuns(tree);
             if (RecomputedVerdict.isDecidedByLeaves(incident)) {
                 assertThat(incident.verdict()).isEqualTo(RecomputedVerdict.of(incident));
                 assertThat(incident.judgement().decisiveNs()).isEqualTo(RecomputedVerdict.decisiveNs(incident));
@@ -147,6 +152,20 @@ public final class SceneDiagnoses {
         RootCauseInvariants.check(diagnosis);
         CriticalPathInvariants.check(diagnosis);
         BlockedTimeInvariants.check(diagnosis);
+    }
+
+    /** The waiter's own running after its wake-up is not waiting, if its states are known until the end. */
+    private static void assertEndsWhenTheWaiterRuns(Wait wait) {
+        Set<OwnerState> after = wait.afterWakeUp().stream().map(Segment::state).collect(Collectors.toSet());
+        long ranNs = wait.afterWakeUp().stream()
+                .dropWhile(part -> part.state() != OwnerState.RUNNING)
+                .mapToLong(Segment::durNs)
+                .sum();
+        if (ranNs >= WaitIndex.LEAST_RUN_NS) {
+            assertThat(EnumSet.of(OwnerState.RUNNING, OwnerState.RUNNABLE).containsAll(after))
+                    .as("own running of " + wait)
+                    .isFalse();
+        }
     }
 
     /** Whether no wait is left out by the options. */

@@ -228,6 +228,9 @@ final class OwnerFinder {
                 && (named.ownerName() == null || refs.canHaveName(named.ownerName(), waker))) {
             return owner(waker, row, named, Evidence.WAKER_INFERRED);
         }
+        if (named.ownerId() == threads.tid(blocked) && refs.canHaveName(named.ownerName(), blocked)) {
+            return ThreadRefFactory.unknownOwner(); // a thread does not wait for itself
+        }
         ThreadRef unknown = ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, named.ownerName());
         return new Owner(unknown, named.ownerLocation(), Evidence.UNKNOWN);
     }

@@ -65,6 +65,11 @@ public record BlockedInterval(WaitSource source, int utid, int row, long startNs
         return new BlockedInterval(source, utid, row, startNs, end, end < threadEndNs);
     }
 
+    /** The part of this wait until a time. */
+    BlockedInterval until(long ts) {
+        return ts == endNs ? this : new BlockedInterval(source, utid, row, startNs, ts, open);
+    }
+
     /** The rest of this wait from a time on. */
     BlockedInterval from(long ts) {
         return new BlockedInterval(source, utid, row, ts, endNs, open);

@@ -2,7 +2,9 @@ package dev.unjank.doctor.find.wait;
 
 import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.trace.collections.BinarySearch;
+import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * The waits of each thread from all sources. A wait within another one is part of it: only outermost waits are
  * incidents, and only they split the time of an owner. Thread-safe.
  *
+ * <p>A wait with another owner ends when the thread runs again for good, which may be long before the end of the slice
+ * that records it. A run with a further sleep after it, such as a short spin, is part of the wait; so is a run of less
+ * than {@link #LEAST_RUN_NS} at its end.
+ *
  * <p>Waits with another owner continue the blame tree. Waits without one, for a CPU, the kernel or a looper's messages,
  * are incidents of a selected thread and leaves of the trees of other threads.
  */
@@ -22,7 +28,15 @@ public final class WaitIndex {
     private static final Comparator<BlockedInterval> IN_ORDER = (a, b) ->
             a.startNs() != b.startNs() ? Long.compare(a.startNs(), b.startNs()) : Long.compare(b.endNs(), a.endNs());
 
+    /**
+     * The shortest time from the waiter's run to the end of the slice that is no part of the wait, ns: less is the
+     * ordinary cost of acquiring a lock.
+     */
+    public static final long LEAST_RUN_NS = 200_000;
+
     private final Slices slices;
+    private final ThreadStates states;
+    private final WakeUps wakeUps;
     private final List<WaitSource> ownedWaits;
     private final List<WaitSource> ownerlessWaits;
     private final TraceCoverage coverage;
@@ -32,6 +46,8 @@ public final class WaitIndex {
     public WaitIndex(
             Trace trace, List<WaitSource> ownedWaits, List<WaitSource> ownerlessWaits, TraceCoverage coverage) {
         this.slices = trace.slices();
+        this.states = trace.threadStates();
+        this.wakeUps = new WakeUps(trace);
         this.ownedWaits = List.copyOf(ownedWaits);
         this.ownerlessWaits = List.copyOf(ownerlessWaits);
         this.coverage = coverage;
@@ -52,12 +68,12 @@ public final class WaitIndex {
         }
         BlockedInterval[] sorted = all.toArray(BlockedInterval[]::new);
         Arrays.sort(sorted, IN_ORDER);
-        return withoutInner(sorted, 0, Long.MAX_VALUE);
+        return withoutInner(sorted, 0, Long.MAX_VALUE).toArray(BlockedInterval[]::new);
     }
 
     /** {@return the outermost waits of a thread with an owner, by time, without overlaps} */
     public BlockedInterval[] outermost(int utid) {
-        return outermost.computeIfAbsent(utid, thread -> withoutInner(all(thread), 0, Long.MAX_VALUE));
+        return outermost.computeIfAbsent(utid, thread -> blocked(all(thread), 0, Long.MAX_VALUE));
     }
 
     /** {@return the outermost waits of a thread within one of its slices; all for -1} */
@@ -72,7 +88,7 @@ public final class WaitIndex {
         while (from < all.length && all[from].startNs() == start && all[from].endNs() >= end) {
             from++; // around the slice rather than in it
         }
-        return withoutInner(all, from, end);
+        return blocked(all, from, end);
     }
 
     private BlockedInterval[] all(int utid) {
@@ -101,11 +117,54 @@ public final class WaitIndex {
         }
     }
 
+    /** The blocked time of the outermost waits from an index on and until a time. */
+    private BlockedInterval[] blocked(BlockedInterval[] all, int from, long until) {
+        return withoutInner(all, from, until).stream()
+                .map(interval -> interval.until(blockedUntil(interval)))
+                .toArray(BlockedInterval[]::new);
+    }
+
+    /**
+     * The time at which a thread ran again, after its last sleep in a wait and until the end of the wait; that end if
+     * it did not, or if its states are not known throughout. A sleep without a duration is none.
+     */
+    private long blockedUntil(BlockedInterval interval) {
+        long to = interval.endNs();
+        long end = interval.open() ? to : runsAgain(interval.utid(), interval.startNs(), to);
+        while (end < to) {
+            to = end;
+            end = runsAgain(interval.utid(), interval.startNs(), to);
+        }
+        return end;
+    }
+
+    private long runsAgain(int utid, long from, long to) {
+        long woken = wakeUps.lastWakeUp(utid, from, to);
+        long ran = to;
+        long known = woken;
+        for (int row = states.at(utid, woken); known < to; row++) {
+            if (row < 0 || row >= states.end(utid) || states.ts(row) > known) {
+                return to;
+            }
+            SchedState state = states.state(row);
+            if (coverage.endNs(row) <= states.ts(row)) {
+                continue; // a state without a duration
+            }
+            if (state == SchedState.RUNNING) {
+                ran = Math.min(ran, states.ts(row));
+            } else if (!state.isRunnable()) {
+                return to;
+            }
+            known = coverage.endNs(row);
+        }
+        return to - ran < LEAST_RUN_NS ? to : ran;
+    }
+
     /**
      * The waits from an index on and until a time; one that begins in another and ends after it counts from the other's
      * end.
      */
-    private static BlockedInterval[] withoutInner(BlockedInterval[] all, int from, long until) {
+    private static List<BlockedInterval> withoutInner(BlockedInterval[] all, int from, long until) {
         List<BlockedInterval> outer = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (int i = from; i < all.length && all[i].startNs() < until; i++) {
@@ -115,7 +174,7 @@ public final class WaitIndex {
                 end = interval.endNs();
             }
         }
-        return outer.toArray(BlockedInterval[]::new);
+        return outer;
     }
 
     /** {@return the index of the first of {@code intervals}, sorted and without overlaps, that ends after a time} */

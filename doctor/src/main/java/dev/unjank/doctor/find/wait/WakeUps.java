@@ -15,10 +15,13 @@ public final class WakeUps {
         this.threads = trace.threads();
     }
 
-    /** {@return the last wake-up of a thread in an interval, ns; {@code to} if it did not sleep or was not woken} */
+    /** {@return the last wake-up of a thread in an interval, ns; {@code to} if it did not sleep, or still slept} */
     public long lastWakeUp(int utid, long from, long to) {
         int row = Math.min(rowAt(utid, to), states.end(utid) - 1);
         for (; row > states.first(utid) && states.ts(row) > from; row--) {
+            if (states.ts(row) < to && isSleep(states.state(row))) {
+                return to;
+            }
             if (states.ts(row) < to && isAwake(states.state(row)) && isSleep(states.state(row - 1))) {
                 return states.ts(row);
             }

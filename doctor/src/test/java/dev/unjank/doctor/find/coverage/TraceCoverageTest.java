@@ -76,8 +76,8 @@ class TraceCoverageTest {
     void anExitedThreadWaitsNoLonger() {
         stage.runs(SyntheticTrace.APP, 1, 2, SchedState.SLEEPING)
                 .begins(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2)
-                .runs(SyntheticTrace.APP, 10, 11, SchedState.DEAD)
-                .exits(SyntheticTrace.APP, 10.9)
+                .runs(SyntheticTrace.APP, 10.9, 11, SchedState.DEAD)
+                .exits(SyntheticTrace.APP, 10.95)
                 .runs(OWNER, 3, 40, SchedState.SLEEPING)
                 .end(90);
         assertThat(stage.incidents()).singleElement().satisfies(incident -> {

@@ -170,7 +170,8 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 9, APP)
                 .runs(APP, 12, 20, SchedState.STOPPED)
                 .runs(WORKER, 18, 20, SchedState.STOPPED)
-                .runs(APP, 30, 401, SchedState.SLEEPING);
+                .runs(APP, 30, 30.01, SchedState.SLEEPING)
+                .runs(APP, 59.9, 401, SchedState.SLEEPING);
         assertThat(answer()).contains("ran for 350.000 ms");
     }
 

@@ -10,6 +10,9 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.VerdictMessages;
+import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.scene.ArtContention;
@@ -213,9 +216,35 @@ class OwnerFinderTest {
                 ArtContention.heldBy(worker).ownerName("ghost").artThreadId(7).withoutNestedSlice());
         assertOwner(owner, ThreadRef.NOT_IN_TRACE, Evidence.UNKNOWN);
         assertThat(owner.thread().name()).isEqualTo("ghost");
-        assertThat(WarningMessages.of(
-                        SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings()))
+        Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
+        assertThat(WarningMessages.of(diagnosis.warnings()))
+                .noneMatch(warning -> warning.startsWith("the owner is unknown"));
+        Incident incident = diagnosis.incidents().getFirst();
+        assertThat(WaitMessages.evidence(incident)).isEqualTo("what the owner did is not recorded");
+        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("ghost held the lock; what it did is not recorded.");
+        assertThat(Advice.of(incident, diagnosis.platform()))
+                .singleElement()
+                .asString()
+                .startsWith("Inspect what the owner does");
+    }
+
+    /** A near miss: without a name the owner is unknown. */
+    @Test
+    void theWaiterItselfIsNoOwner() {
+        Owner owner = ownerOf(new ArtContention("com.example.app", 1000, null, "null(null:0)", 0, -1));
+        assertOwner(owner, ThreadRef.NOT_IN_TRACE, Evidence.UNKNOWN);
+        assertThat(owner.thread().name()).isNull();
+        Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
+        assertThat(WarningMessages.of(diagnosis.warnings()))
                 .contains("the owner is unknown in the only wait for another thread");
+        Incident incident = diagnosis.incidents().getFirst();
+        assertThat(VerdictMessages.of(incident)).isEqualTo("No verdict: the owner of the lock is not recorded.");
+        assertThat(WaitMessages.evidence(incident)).isEqualTo("the owner is unknown");
+        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The owner is not recorded.");
+        assertThat(Advice.of(incident, diagnosis.platform()))
+                .singleElement()
+                .asString()
+                .contains("no waker from its process");
     }
 
     /** A virtual thread with the lock came aboard late: its carrier wakes who waits, and never had the lock. */

@@ -362,12 +362,7 @@ class ReportReadabilityTest {
     void ownersThatAreNotKnownAreCountedInWords() {
         for (int i = 0; i < 2; i++) {
             stage.process(APP + i, "com.example.app" + i)
-                    .slice(
-                            APP + i,
-                            "monitor contention with owner gone (0) at void a.B.c()(B.java:1) waiters=0 blocking from"
-                                    + " void d.E.f()(E.java:2)",
-                            5,
-                            15)
+                    .slice(APP + i, "Contending for pthread mutex", 5, 15)
                     .runs(APP + i, 1, 5, SchedState.SLEEPING)
                     .runs(APP + i, 15, 20, SchedState.SLEEPING);
         }

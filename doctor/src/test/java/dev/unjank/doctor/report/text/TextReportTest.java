@@ -235,7 +235,7 @@ class TextReportTest {
                 .acquires()
                 .runs(0, ms(5));
         assertThat(TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
-                .contains("  ghost held the lock; the trace has no other data on this thread.\n\n1 wait ")
+                .contains("  ghost held the lock; what it did is not recorded.\n\n1 wait ")
                 .doesNotContain("100 %");
     }
 
