@@ -137,6 +137,9 @@ final class RecordCommand implements Callable<Integer> {
     /** Records; false if it was interrupted before there was a recording. */
     private boolean record(RecordingTarget process, InterruptionHandler interruption) throws IOException {
         Path file = output == null ? Path.of("unjank-" + process.pid() + ".pftrace") : output;
+        if (file.toString().isEmpty()) {
+            throw new UserError("the file name after -o is empty (expected a file)");
+        }
         if (Files.isDirectory(file)) {
             throw new UserError(file + ": is a directory (expected a file)");
         }

@@ -2,6 +2,7 @@ package dev.unjank.cli.command;
 
 import dev.unjank.cli.terminal.InterruptionHandler;
 import dev.unjank.cli.terminal.UserError;
+import dev.unjank.record.launch.RunningProcesses;
 import dev.unjank.record.launch.StartedProgram;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
@@ -23,6 +24,10 @@ final class RecordingTarget implements AutoCloseable {
     static RecordingTarget running(int pid) {
         if (pid == ProcessHandle.current().pid()) {
             throw new UserError("process " + pid + " is unjank itself; choose another process");
+        }
+        String refusal = RunningProcesses.refusal(pid);
+        if (refusal != null) {
+            throw new UserError(refusal);
         }
         return new RecordingTarget(
                 ProcessHandle.of(pid)

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,74 @@ class RecordCommandTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("is unjank itself");
+    }
+
+    @Test
+    void theNumberOfAThreadNamesItsProcess() throws IOException {
+        long self = ProcessHandle.current().pid();
+        String thread;
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            thread = threads.map(path -> path.getFileName().toString())
+                    .filter(name -> !name.equals(Long.toString(self)))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        CommandRun run = CommandRun.of("record", "--pid", thread, "-o", file.toString(), "--duration", "1s");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo(
+                        "unjank record: " + thread + " is a thread of process " + self + "; use --pid " + self + "\n");
+    }
+
+    @Test
+    void aProcessThatHasEndedIsRefusedWhileItsParentHasNotNoticed() throws IOException {
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 1000").start();
+        try {
+            String zombie = parent.inputReader(StandardCharsets.UTF_8).readLine();
+            while (!Files.readString(Path.of("/proc", zombie, "stat")).contains(") Z ")) {
+                LockSupport.parkNanos(1_000_000);
+            }
+
+            CommandRun run = CommandRun.of("record", "--pid", zombie, "-o", file.toString(), "--duration", "1s");
+
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).isEqualTo("unjank record: process " + zombie + " has ended\n");
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    @Test
+    void anEmptyFileNameIsReported() {
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", "");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo("unjank record: the file name after -o is empty (expected a file)\n");
+    }
+
+    /** The recorder appends to the name of a new file. */
+    @Test
+    void aNameThatIsTooLongForItsFilesIsReportedWithoutThem() {
+        Path tooLong = folder.resolve("a".repeat(206) + "\u00e9.pftrace");
+
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", tooLong.toString());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo("unjank record: " + tooLong + ": the name is too long; choose one of at most 215 bytes\n");
+    }
+
+    @Test
+    void theLongestNameIsWritten() {
+        assumeTracing();
+        Path longest = folder.resolve("a".repeat(207) + ".pftrace");
+
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", longest.toString(), "--duration", "100ms");
+
+        assertThat(run.code()).as("%s", run.err()).isZero();
+        assertThat(longest).exists();
     }
 
     @Test

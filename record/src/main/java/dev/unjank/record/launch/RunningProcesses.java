@@ -9,9 +9,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The running processes that can be recorded, by kind and by name. This process is not one of them. */
 public final class RunningProcesses {
+    /** The state of a process that has ended, while its parent has not read its exit code. */
+    private static final char ZOMBIE = 'Z';
+
     private final Proc proc;
 
     /** The processes of this machine. */
@@ -126,5 +130,17 @@ public final class RunningProcesses {
         return uptime.toDays() < 1
                 ? String.format(Locale.ROOT, "%d h %d min", uptime.toHours(), uptime.toMinutesPart())
                 : String.format(Locale.ROOT, "%d d %d h", uptime.toDays(), uptime.toHoursPart());
+    }
+
+    /** Why a number is no process to record: a thread's, or a process that has ended; null if it is one, or unused. */
+    public static @Nullable String refusal(int pid) {
+        int owner = Proc.SYSTEM.processOf(pid);
+        if (owner > 0 && owner != pid) {
+            return pid + " is a thread of process " + owner + "; use --pid " + owner;
+        }
+        // a process whose main thread alone has ended has other threads
+        boolean hasEnded =
+                Proc.SYSTEM.state(pid) == ZOMBIE && Proc.SYSTEM.tids(pid).size() <= 1;
+        return hasEnded ? "process " + pid + " has ended" : null;
     }
 }

@@ -157,6 +157,13 @@ public final class Proc {
         return stat == null || behindName < 0 || behindName + 2 >= stat.length() ? '?' : stat.charAt(behindName + 2);
     }
 
+    /** The process of a thread, or the process itself; 0 if there is none. */
+    public int processOf(int tid) {
+        String status = text(folder(tid).resolve("status"));
+        String process = status == null ? null : field(status, "Tgid");
+        return process == null ? 0 : Integer.parseInt(process);
+    }
+
     /** A process; null if it has ended. */
     public @Nullable Info process(int pid) {
         try {

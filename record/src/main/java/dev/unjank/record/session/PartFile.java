@@ -1,5 +1,6 @@
 package dev.unjank.record.session;
 
+import dev.unjank.record.linux.FileLocks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -60,7 +61,11 @@ final class PartFile implements AutoCloseable {
             throws IOException {
         if (!isAlone(channel)) {
             channel.close();
-            throw new FileSystemException(name, null, "another recorder is writing to it; choose another file");
+            throw new FileSystemException(
+                    name,
+                    null,
+                    "another process" + FileLocks.holder(key)
+                            + ", such as another recorder, has locked it; choose another file");
         }
         return new PartFile(folder, name, channel, key);
     }

@@ -3,6 +3,7 @@ package dev.unjank.record.session;
 import dev.unjank.record.lifecycle.Cleanup;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -56,6 +57,9 @@ final class RotatingFiles implements AutoCloseable {
     /** The number of names of parts that are tried in a row. */
     private static final int MOST_TAKEN = 1_000;
 
+    /** In bytes: a name has at most 255, of which the suffix of a new file takes 40. */
+    private static final int LONGEST_NAME = 255 - 40;
+
     private final Path file;
     private final String name;
     private final OutputFolder folder;
@@ -101,6 +105,9 @@ final class RotatingFiles implements AutoCloseable {
             throw refused("is a directory; specify a file in it");
         }
         name = last.toString();
+        if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+            throw refused("the name is too long; choose one of at most " + LONGEST_NAME + " bytes");
+        }
         try {
             folder = OutputFolder.open(parent, changed);
         } catch (NoSuchFileException e) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -396,7 +397,9 @@ class RecordingTest {
         try (Recording _ = Recording.start(file(), Rotation.NONE, PID, List.of(new Diary("one")))) {
             assertThatThrownBy(() -> Recording.start(file(), Rotation.NONE, PID, List.of(new Diary("two"))))
                     .isInstanceOf(IOException.class)
-                    .hasMessage(file() + ": another recorder is writing to it; choose another file");
+                    .hasMessageMatching(Pattern.quote(file() + ": another process")
+                            + "( \\(pid " + ProcessHandle.current().pid()
+                            + "\\))?, such as another recorder, has locked it; choose another file");
             assertThat(steps).doesNotContain("start two");
         }
         assertThat(TraceReader.read(file()).warnings()).isEmpty();
