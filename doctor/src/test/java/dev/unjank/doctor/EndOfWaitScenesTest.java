@@ -65,7 +65,10 @@ class EndOfWaitScenesTest {
     @Test
     void theTimeBlockedDecidesWhetherAWaitIsAnIncident() {
         worker.runs(1, ms(30));
-        main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(1.9)).wokenBy(worker);
+        main.runs(0, ms(1))
+                .blocksOn(ArtContention.heldBy(worker))
+                .sleeps(ms(1.9))
+                .wokenBy(worker);
         main.runnable(ms(1.95)).runs(0, ms(6.45)).acquires().runs(0, ms(10));
         assertThat(diagnose().incidents()).isEmpty();
     }
@@ -74,7 +77,10 @@ class EndOfWaitScenesTest {
     @Test
     void aShortRunIsNoUnknownTime() {
         worker.runs(1, ms(30));
-        main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(1.05)).wokenBy(worker);
+        main.runs(0, ms(1))
+                .blocksOn(ArtContention.heldBy(worker))
+                .sleeps(ms(1.05))
+                .wokenBy(worker);
         main.runnable(ms(1.06)).runs(0, ms(1.2)).acquires().runs(0, ms(10));
         Diagnosis diagnosis =
                 SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults().withMinDuration(Duration.ZERO));
@@ -88,7 +94,12 @@ class EndOfWaitScenesTest {
     /** A run with a sleep after it did not get the lock. */
     @Test
     void aSpinIsPartOfTheWait() {
-        wokenMain().runs(0, ms(3)).sleeps(ms(8.9)).wokenBy(worker).runnable(ms(9)).acquires();
+        wokenMain()
+                .runs(0, ms(3))
+                .sleeps(ms(8.9))
+                .wokenBy(worker)
+                .runnable(ms(9))
+                .acquires();
         main.runs(0, ms(10));
         Diagnosis diagnosis = diagnose();
         assertThat(diagnosis.incidents())
@@ -101,7 +112,10 @@ class EndOfWaitScenesTest {
     @Test
     void withoutASleepTheSliceIsTheWait() {
         worker.runs(1, ms(30));
-        main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).runs(0, ms(6)).acquires();
+        main.runs(0, ms(1))
+                .blocksOn(ArtContention.heldBy(worker))
+                .runs(0, ms(6))
+                .acquires();
         main.runs(0, ms(10));
         assertThat(diagnose().incidents())
                 .singleElement()

@@ -72,7 +72,8 @@ class SleepingOwnerScenesTest {
         Incident incident = incident();
         assertThat(VerdictMessages.of(incident)).contains("asleep for 6.000 ms");
         assertThat(WaitMessages.ownerActivity(incident))
-                .isEqualTo("During the wait, worker slept for 6.080 ms, ran for 2.010 ms and was runnable (waiting for a CPU) for 0.010 ms."
-                        + " These times include the 0.100 ms after the wake-up.");
+                .isEqualTo(
+                        "During the wait, worker slept for 6.080 ms, ran for 2.010 ms and was runnable (waiting for a CPU) for 0.010 ms."
+                                + " These times include the 0.100 ms after the wake-up.");
     }
 }

@@ -75,7 +75,9 @@ public final class Advice {
 
     /** Advice for a wait without a verdict although the scheduler's events are in the trace. */
     public static List<String> unknownWithScheduling() {
-        return Stream.of(OF_WAITER, OF_OWNER).flatMap(key -> Messages.list(key).stream()).toList();
+        return Stream.of(OF_WAITER, OF_OWNER)
+                .flatMap(key -> Messages.list(key).stream())
+                .toList();
     }
 
     /** Advice for all incidents with a verdict, the kind of wait with the most time first. */

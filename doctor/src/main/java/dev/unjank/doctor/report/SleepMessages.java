@@ -41,7 +41,9 @@ final class SleepMessages {
                     states.add(OwnerState.BLOCKED);
                 } else if (next != null) {
                     add(root, next, states);
-                } else if (isSleep(part.state()) && part.thread().utid() != root.thread().utid() && decides(wait)) {
+                } else if (isSleep(part.state())
+                        && part.thread().utid() != root.thread().utid()
+                        && decides(wait)) {
                     states.add(part.state());
                 }
             }

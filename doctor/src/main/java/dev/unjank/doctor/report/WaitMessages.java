@@ -273,9 +273,10 @@ public final class WaitMessages {
         if (evidence == Evidence.UNKNOWN) {
             boolean isDirect = incident.owner().evidence() == Evidence.UNKNOWN
                     && incident.owner().thread().name() == null;
-            return Messages.of(isOwnerNamed(incident)
-                    ? "evidence.UNKNOWN.named"
-                    : isDirect ? "evidence.UNKNOWN" : "evidence.UNKNOWN.other");
+            return Messages.of(
+                    isOwnerNamed(incident)
+                            ? "evidence.UNKNOWN.named"
+                            : isDirect ? "evidence.UNKNOWN" : "evidence.UNKNOWN.other");
         }
         return Messages.of("evidence." + evidence + (ofCall ? ".call" : ""));
     }

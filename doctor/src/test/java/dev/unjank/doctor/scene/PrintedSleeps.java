@@ -18,8 +18,10 @@ import java.util.regex.Pattern;
  * other and with the owners' states.
  */
 final class PrintedSleeps {
-    private static final Pattern REASON = Pattern.compile(", the .*?\\b(?:was|were) (?:(running) )?(.*?) ?for (\\S+ m?s)\\.");
-    private static final Pattern OWNER = Pattern.compile(", ([^,]*(?:, [^,]*)?) for (\\S+ m?s)(?: in total)?( while holding .*)?$");
+    private static final Pattern REASON =
+            Pattern.compile(", the .*?\\b(?:was|were) (?:(running) )?(.*?) ?for (\\S+ m?s)\\.");
+    private static final Pattern OWNER =
+            Pattern.compile(", ([^,]*(?:, [^,]*)?) for (\\S+ m?s)(?: in total)?( while holding .*)?$");
 
     /** The words for states, as the sentences join them. */
     private static final Map<String, OwnerState> WORDS = Map.of(
