@@ -140,14 +140,14 @@ public final class TrackWriter {
     }
 
     /**
-     * Describes a thread as {@link #thread(long, int, int, String)} does, with its track and a text about it.
+     * Describes a thread as {@link #thread(long, int, int, String)} does, with its track and a description.
      *
      * @param ts the time in ns
      * @param track the id of its track
      * @param pid its process, 0 if unknown
      * @param tid its TID
      * @param name its name
-     * @param description the text, empty for none
+     * @param description a text for people; empty for none
      * @throws IOException if the stream fails
      */
     public void thread(long ts, long track, int pid, int tid, String name, String description) throws IOException {
