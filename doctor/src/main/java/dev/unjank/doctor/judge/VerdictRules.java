@@ -181,6 +181,7 @@ public final class VerdictRules {
         }
 
         /** Whether an interval is the blocked thread's own after its wake-up: then it ran, and did not wait. */
+        @SuppressWarnings("ReferenceEquality") // identity
         private boolean isAfterWakeUp(Wait wait, OwnerInterval ownerInterval) {
             return wait.thread().utid() == blocked.utid()
                     && wait.wakeDelayNs() > 0

@@ -147,7 +147,7 @@ public final class TrackWriter {
      * @param pid its process, 0 if unknown
      * @param tid its TID
      * @param name its name
-     * @param description a text for people; empty for none
+     * @param description its description, for users; empty for none
      * @throws IOException if the stream fails
      */
     public void thread(long ts, long track, int pid, int tid, String name, String description) throws IOException {

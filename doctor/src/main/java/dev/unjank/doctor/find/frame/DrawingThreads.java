@@ -20,7 +20,7 @@ import java.util.Map;
 public final class DrawingThreads {
     private static final String DO_FRAME = "Choreographer#doFrame";
 
-    /** Follows {@link #DO_FRAME} in the name of a nested slice if a late frame takes the token of a later one. */
+    /** Follows {@link #DO_FRAME} in the name of a nested slice if a delayed frame takes the token of a later one. */
     private static final String RESYNCED = " - resynced to ";
 
     /** Android's name of the thread that renders what the UI threads have prepared. */
