@@ -50,7 +50,8 @@ class SleepingOwnerScenesTest {
     void theWordsAreThoseOfItsStates(String states, String words) {
         worker.runs(1, ms(2));
         double at = 2;
-        for (char state : states.toCharArray()) {
+        for (int i = 0; i < states.length(); i++) {
+            char state = states.charAt(i);
             at += 6.0 / states.length();
             switch (state) {
                 case 'S' -> worker.sleeps(ms(at));

@@ -302,12 +302,12 @@ class ReportQueriesTest {
         try (TraceBuilder builder = new TraceBuilder("deadlock")) {
             builder.kernel().javaProcess(0, 100, builder.intern("app.Main"));
             String[] names = {"main", "transfer-0", "transfer-1"};
-            String wait = "monitor contention with owner %s (%d) at void app.Bank.transfer()(A.java:1) waiters=0";
             int[] owners = {102, 103, 102};
             for (int i = 0; i < names.length; i++) {
                 builder.kernel().nameThread(0, 101 + i, 100, builder.intern(names[i]));
                 int track = builder.tracks().newTrack(101 + i, 100);
-                String name = wait.formatted("transfer-" + (owners[i] - 102), owners[i]);
+                String name = "monitor contention with owner transfer-" + (owners[i] - 102) + " (" + owners[i]
+                        + ") at void app.Bank.transfer()(A.java:1) waiters=0";
                 builder.tracks().trackBegin((10 + i) * ms, track, builder.intern("monitor"), builder.intern(name));
                 if (i == 0) {
                     builder.tracks().trackEnd(20 * ms, track);

@@ -47,7 +47,7 @@ final class PrintedSleeps {
         assertThat(found.find()).as(reason).isTrue();
         assertThat(found.group(3)).as(reason).isEqualTo(time);
         Set<OwnerState> states = EnumSet.noneOf(OwnerState.class);
-        for (String word : found.group(2).split(", | or ")) {
+        for (String word : found.group(2).split(", | or ", -1)) {
             assertThat(WORDS).as(reason).containsKey(word);
             states.add(WORDS.get(word));
         }
