@@ -20,6 +20,7 @@ class RecordedNameParsingTest extends NameParsingProperties {
             "Cpus",
             "EventFormat",
             "FileCalls",
+            "FileLocks",
             "JfrFileCopier",
             "FolderWalk",
             "HelperProtocol",

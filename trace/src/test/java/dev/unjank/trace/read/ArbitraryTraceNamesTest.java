@@ -50,8 +50,8 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
             Set.of("SystraceReader", "SystraceEventParser", "KeyValueFields", "PsColumns", "PsListing");
 
     /** These parse strings that the project itself wrote, or search for fixed words. */
-    private static final Set<String> OF_OWN_STRINGS =
-            Set.of("ByteScanner", "ChunkConstants", "MessageFile", "ProcessIdentity", "SliceArgCopier");
+    private static final Set<String> OF_OWN_STRINGS = Set.of(
+            "ByteScanner", "ChunkConstants", "MessageFile", "ProcessIdentity", "SliceArgCopier", "TraceFileFormat");
 
     static {
         PARSERS.put("LeadingInteger", LeadingInteger::parse);
