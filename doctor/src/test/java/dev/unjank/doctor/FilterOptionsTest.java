@@ -157,8 +157,8 @@ class FilterOptionsTest {
     }
 
     /**
-     * A thread that is not selected by default waits longer in the same frame. It costs the missed frame nothing, even if
-     * an option selects it.
+     * A thread that is not selected by default waits longer in the same frame. It costs the missed frame nothing, even
+     * if an option selects it.
      */
     @Test
     void whoDoesNotDrawIsNoCause() {

@@ -109,9 +109,9 @@ class NextItemScenesTest {
     }
 
     @Test
-    void aLoopThatIsBusyForAFifthOfItsTimeIsNotIdle() {
+    void aLoopThatIsBusyForThreeTenthsOfItsTimeIsNotIdle() {
         for (int i = 0; i < 10; i++) {
-            stage.stacked(WORKER, 10 * i, 10 * i + 8, "park", CONDITION, poll(LOOP));
+            stage.stacked(WORKER, 10 * i, 10 * i + 7, "park", CONDITION, poll(LOOP));
         }
         assertThat(verdicts()).hasSize(10).containsOnly(Verdict.RESOURCE_EXHAUSTED);
     }

@@ -30,7 +30,7 @@ public enum BlockerKind {
     RECORDER,
     /** The end of a collection that the program requested with {@code System.gc()}. */
     EXPLICIT_GC,
-    /** The same of the G1 collector, the only one that stops all threads for it and has a concurrent alternative. */
+    /** As EXPLICIT_GC, with G1: only G1 can collect concurrently instead. */
     EXPLICIT_G1,
     /** The last threads that reached a safepoint. */
     LATE_THREADS,
@@ -119,7 +119,8 @@ public enum BlockerKind {
     }
 
     /**
-     * The cause of the collection during a part of a pause, or the threads that were slow to stop for it; its phases do not name it, but other parts of the pause do.
+     * The cause of the collection during a part of a pause, or the threads that were slow to stop for it; its phases do
+     * not name it, but other parts of the pause do.
      */
     private static @Nullable BlockerKind ofPause(Wait wait, List<Segment> parts, int part) {
         if (parts.get(part).state() == OwnerState.REACHING_SAFEPOINT) {

@@ -26,10 +26,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the critical path of a frame. It is the UI thread or looper that drew the frame until, on Android, the render thread
- * draws the frame, then that thread. Where one of them slept within a slice, and a thread of its process woke it, the
- * path goes through that thread from the begin of the sleep to the wake-up, and so on. A wait with a recorded owner
- * remains with the thread that waits, as a segment with the wait's blame tree.
+ * Finds the critical path of a frame. It is the UI thread or looper that drew the frame until, on Android, the render
+ * thread draws the frame, then that thread. Where one of them slept within a slice, and a thread of its process woke
+ * it, the path goes through that thread from the begin of the sleep to the wake-up, and so on. A wait with a recorded
+ * owner remains with the thread that waits, as a segment with the wait's blame tree.
  */
 final class CriticalPathFinder {
     /** Shorter sleeps are not followed: they are ordinary hand-overs between threads. */

@@ -225,7 +225,9 @@ public final class IncidentCollector {
         return stop.rootWait().durNs() >= Math.max(options.minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
     }
 
-    /** Worst first: deadlocks, which never end; then by severity (unless the options name threads), then by duration. */
+    /**
+     * Worst first: deadlocks, which never end; then by severity (unless the options name threads), then by duration.
+     */
     private Comparator<Incident> order() {
         Comparator<Incident> longest =
                 (a, b) -> Long.compare(b.rootWait().durNs(), a.rootWait().durNs());

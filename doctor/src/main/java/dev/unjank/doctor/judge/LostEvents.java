@@ -18,8 +18,8 @@ import dev.unjank.trace.model.Trace;
  *
  * <p>Where only contradicting events show a loss, as little as one event is missing: kernels lose single switches
  * without counting them, in each second of a recording. Such a loss changes what the threads did while it lasted. It
- * concerns a verdict if these times are at least a tenth of the time that decided it, or if it concerns the wake-up from
- * which an owner is inferred.
+ * concerns a verdict if these times are at least a tenth of the time that decided it, or if it concerns the wake-up
+ * from which an owner is inferred.
  *
  * <p>Thread-safe.
  */

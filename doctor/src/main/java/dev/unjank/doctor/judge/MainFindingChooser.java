@@ -63,7 +63,10 @@ public final class MainFindingChooser {
                 worstOfAll != null && isWorse ? costs.getOrDefault(worstOfAll.id(), 0L) : 0);
     }
 
-    /** Whether the work in a frame is shown: unless threads are named, or other main threads than the one that drew it. */
+    /**
+     * Whether to show the work in a frame. If the options name threads, it is shown only for main threads, and only if
+     * the thread that drew the frame is selected.
+     */
     private static boolean isShown(Frame frame, DoctorOptions options, BitSet selected) {
         return !options.isThreadNamed()
                 || (options.isMainThreads() && (frame.utid() < 0 || selected.get(frame.utid())));

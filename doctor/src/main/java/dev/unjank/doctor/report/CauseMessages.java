@@ -288,7 +288,9 @@ public final class CauseMessages {
         ALL,
         /** Without the times that the table of root causes has. */
         BESIDE_TABLE,
-        /** The verdict, the threads with their code, the first root cause that contains this one, evidence and next step. */
+        /**
+         * The threads with their code and states, the first root cause that contains this one, evidence and next step.
+         */
         MAIN
     }
 
@@ -297,8 +299,8 @@ public final class CauseMessages {
             RootCause cause, RootCauses causes, Diagnosis diagnosis, Detail detail) {
         List<ReportForm.Field> fields = new ArrayList<>();
         Incident example = cause.example();
-        add(fields, "rootCause", name(cause));
         if (detail != Detail.MAIN) {
+            add(fields, "rootCause", name(cause));
             target(fields, cause);
         }
         threads(fields, cause, diagnosis);
@@ -309,7 +311,9 @@ public final class CauseMessages {
         if (lock != null && causes.rank(lock) > 0) {
             add(fields, "partOf", Messages.of("cause.partOf", causes.rank(lock)));
         }
-        if (detail != Detail.MAIN) {
+        if (detail == Detail.MAIN) {
+            states(fields, cause);
+        } else {
             details(fields, cause, causes, diagnosis, detail == Detail.ALL);
         }
         add(
@@ -338,11 +342,15 @@ public final class CauseMessages {
             times(fields, cause, causes, prolongedWaits(cause, diagnosis).size());
         }
         cost(fields, cause, causes, diagnosis);
-        fields.add(new ReportForm.Field(statesLabel(cause), states(cause.ownerStates(), cause.totalNs())));
+        states(fields, cause);
         if (cause.verdicts().size() > 1) {
             add(fields, "verdicts", verdicts(cause));
         }
         fields.addAll(onCpu(cause.samples()));
+    }
+
+    private static void states(List<ReportForm.Field> fields, RootCause cause) {
+        fields.add(new ReportForm.Field(statesLabel(cause), states(cause.ownerStates(), cause.totalNs())));
     }
 
     /** {@return the verdict in words; for the owner at the head of a convoy, with the waits behind it} */

@@ -13,8 +13,8 @@ class WaiterSentencesTest {
     private static final int SERVER = 2002;
 
     /**
-     * The waiter is woken at 15 ms, runs from then on or later, and its call returns at 17 ms. Its own run is no part of
-     * the wait if it lasts.
+     * The waiter is woken at 15 ms, runs from then on or later, and its call returns at 17 ms. Its own run is no part
+     * of the wait if it lasts.
      */
     @ParameterizedTest
     @CsvSource({

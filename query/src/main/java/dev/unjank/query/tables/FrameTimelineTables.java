@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,30 +20,17 @@ import org.jspecify.annotations.Nullable;
  * slices, then the expected frames, then the actual frames.
  */
 final class FrameTimelineTables {
-    private static final int APP_RESYNCED_JITTER = 1 << 12;
-    private static final int DISPLAY_NOT_ON = 1 << 13;
-    private static final int MODE_CHANGE = 1 << 14;
-    private static final int POWER_MODE_CHANGE = 1 << 15;
-
-    /** Types by bit that the model does not know. */
-    private static final Map<Integer, String> OTHER_TYPES = new TreeMap<>(Map.of(
-            APP_RESYNCED_JITTER,
-            "App Resynced Jitter",
-            DISPLAY_NOT_ON,
-            "Display not ON",
-            MODE_CHANGE,
-            "ModeChange in progress",
-            POWER_MODE_CHANGE,
-            "PowerModeChange in progress"));
-
-    private static final int OF_APP = JankType.APP_DEADLINE_MISSED.bit() | JankType.UNKNOWN.bit() | APP_RESYNCED_JITTER;
+    private static final int OF_APP =
+            JankType.APP_DEADLINE_MISSED.bit() | JankType.UNKNOWN.bit() | JankType.APP_RESYNCED_JITTER.bit();
     private static final int OF_DISPLAY = JankType.SURFACE_FLINGER_SCHEDULING.bit()
             | JankType.PREDICTION_ERROR.bit()
             | JankType.DISPLAY_HAL.bit()
             | JankType.SURFACE_FLINGER_CPU_DEADLINE_MISSED.bit()
             | JankType.SURFACE_FLINGER_GPU_DEADLINE_MISSED.bit();
-    private static final int INVISIBLE =
-            JankType.NON_ANIMATING.bit() | DISPLAY_NOT_ON | MODE_CHANGE | POWER_MODE_CHANGE;
+    private static final int INVISIBLE = JankType.NON_ANIMATING.bit()
+            | JankType.DISPLAY_NOT_ON.bit()
+            | JankType.MODE_CHANGE.bit()
+            | JankType.POWER_MODE_CHANGE.bit();
 
     private final Supplier<Trace> trace;
     private final Supplier<TrackIds> tracks;
@@ -107,12 +92,7 @@ final class FrameTimelineTables {
     }
 
     private static String jankTypes(int mask) {
-        return Stream.concat(
-                        JankType.in(mask).stream().map(JankType::text),
-                        OTHER_TYPES.entrySet().stream()
-                                .filter(type -> (mask & type.getKey()) != 0)
-                                .map(Map.Entry::getValue))
-                .collect(Collectors.joining(", "));
+        return JankType.in(mask).stream().map(JankType::text).collect(Collectors.joining(", "));
     }
 
     /** Perfetto's jank tag. */

@@ -93,7 +93,7 @@ final class AttachProtocol {
         while (!isListening()) {
             long waited = System.nanoTime() - begun;
             if (waited > LONGEST_NANOS) {
-                requireNotBlocked(working); // since this process created its file
+                requireNotBlocked(working); // another user may have created a file meanwhile
                 throw new IOException("process " + pid + " does not accept attach requests: it was started with"
                         + " -XX:+DisableAttachMechanism, or is busy");
             }
@@ -164,14 +164,14 @@ final class AttachProtocol {
         }
     }
 
-    /** Fails if the file that the JVM would find belongs to another user. */
+    /** Fails if the file that the JVM would find, in its working directory or else in /tmp, is another user's. */
     private void requireNotBlocked(int working) throws IOException {
         int tmp = temporary.descriptor();
-        if (isForeign(tmp)) {
-            throw blocked("/tmp/", tmp);
-        }
         if (isForeign(working)) {
             throw blocked("cwd/", working);
+        }
+        if (!isIn(working) && isForeign(tmp)) {
+            throw blocked("/tmp/", tmp);
         }
     }
 
@@ -187,6 +187,19 @@ final class AttachProtocol {
     private boolean isForeign(int directory) throws IOException {
         int owner = owner(directory);
         return owner != uid && owner != rootOfTarget;
+    }
+
+    /** Whether a directory contains a file that requests to listen. */
+    private boolean isIn(int directory) throws IOException {
+        if (directory == NO_DIRECTORY) {
+            return false;
+        }
+        try {
+            FileCalls.close(FileCalls.openAt(directory, request(), FileCalls.PATH));
+            return true;
+        } catch (LibcException e) {
+            return false;
+        }
     }
 
     /** The owner of the file that requests to listen; the target's user if it does not exist. */

@@ -132,7 +132,7 @@ public final class RunningProcesses {
                 : String.format(Locale.ROOT, "%d d %d h", uptime.toDays(), uptime.toHoursPart());
     }
 
-    /** Why a number is no process to record: a thread's, or a process that has ended; null if it is one, or unused. */
+    /** The error message if a pid is that of a thread or of a process that has ended; otherwise null. */
     public static @Nullable String refusal(int pid) {
         int owner = Proc.SYSTEM.processOf(pid);
         if (owner > 0 && owner != pid) {

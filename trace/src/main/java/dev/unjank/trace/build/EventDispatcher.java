@@ -259,7 +259,7 @@ final class EventDispatcher {
             }
             case EventKind.PROCESS -> process(words, at);
             case EventKind.PROCESS_DETAILS -> processes.describeProcess(ProcessDetailsEvent.details(words, at));
-            case EventKind.THREAD -> threadThere(ts, words, at);
+            case EventKind.THREAD -> describeThread(ts, words, at);
             case EventKind.THREAD_END ->
                 processes.reportEnd(ts, ProcessEvent.tid(words, at), ProcessEvent.pidOfThread(words, at));
             case EventKind.ASYNC_INSTANT -> {
@@ -306,7 +306,7 @@ final class EventDispatcher {
         }
     }
 
-    private void threadThere(long ts, long[] words, int at) {
+    private void describeThread(long ts, long[] words, int at) {
         long header = words[at];
         int tid = ProcessEvent.tid(words, at);
         int pid = ProcessEvent.pidOfThread(words, at);

@@ -21,8 +21,8 @@ import java.util.Set;
 
 /**
  * Converts a trace to Perfetto's format. The result has the same processes and threads, slices with their details,
- * counters, thread states, priority inheritance, CPU frequencies, data losses, frames, and stack samples. Packages
- * are not written. If the recorder of one of several files has only the wakeups of its process, this holds for all.
+ * counters, thread states, priority inheritance, CPU frequencies, data losses, frames, and stack samples. Packages are
+ * not written. If one of several files has only the wakeups of one process, the copy marks those of all files as such.
  *
  * <p>A Flight Recorder trace stays on the wall clock; all others are on the boot clock.
  */

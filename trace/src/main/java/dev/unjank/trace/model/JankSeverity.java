@@ -4,11 +4,11 @@ package dev.unjank.trace.model;
 public enum JankSeverity {
     /** Not recorded. */
     UNKNOWN("Unknown"),
-    /** Nothing. */
+    /** The missed deadline was not visible. */
     NONE("None"),
-    /** A part. */
+    /** It was partly visible. */
     PARTIAL("Partial"),
-    /** All of it. */
+    /** It was fully visible. */
     FULL("Full");
 
     private static final JankSeverity[] VALUES = values();

@@ -31,7 +31,15 @@ public enum JankType {
     /** The frame was never presented. */
     DROPPED("Dropped Frame", 1 << 10),
     /** Late, but invisible because nothing was animated. */
-    NON_ANIMATING("Non Animating", 1 << 11);
+    NON_ANIMATING("Non Animating", 1 << 11),
+    /** The app moved its frame to another display period. */
+    APP_RESYNCED_JITTER("App Resynced Jitter", 1 << 12),
+    /** Invisible because the display was off. */
+    DISPLAY_NOT_ON("Display not ON", 1 << 13),
+    /** Invisible because the display changed its mode. */
+    MODE_CHANGE("ModeChange in progress", 1 << 14),
+    /** Invisible because the display changed its power mode. */
+    POWER_MODE_CHANGE("PowerModeChange in progress", 1 << 15);
 
     private final String text;
     private final int bit;

@@ -34,7 +34,7 @@ enum TraceFileFormat {
     /** UTF-8's byte order mark, one character per byte. */
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
-    private static final int MIN_WORDS = 8;
+    private static final int MIN_TEXT_LENGTH = 8;
 
     private final String errorMessage;
 
@@ -106,7 +106,7 @@ enum TraceFileFormat {
         long ofWords = text.chars()
                 .filter(c -> c == ' ' || c == '\n' || (c < 0x80 && Character.isLetterOrDigit(c)))
                 .count();
-        return text.length() >= MIN_WORDS && ofWords * 10 >= text.length() * 8L;
+        return text.length() >= MIN_TEXT_LENGTH && ofWords * 10 >= text.length() * 8L;
     }
 
     /** Whether text begins with an object that has a list of events, or with a list of events with phases. */

@@ -75,8 +75,8 @@ public final class DrawingThreads {
     }
 
     /**
-     * {@return the thread that drew a row of the frame timeline, from a time on; the last of several; the main thread if
-     * no slice has the row's token; -1 if that is unknown}
+     * {@return the thread that drew a row of the frame timeline, from a time on; the last of several; the main thread
+     * if no slice has the row's token; -1 if that is unknown}
      */
     int of(int row, long from) {
         Frames timeline = trace.frames();

@@ -42,7 +42,12 @@ public final class FrameFinder {
     private static final String DEADLINE_MISSED = "Deadline Missed";
 
     /** No jank, or jank that users do not see. */
-    private static final Set<JankType> INVISIBLE = EnumSet.of(JankType.NONE, JankType.NON_ANIMATING);
+    private static final Set<JankType> INVISIBLE = EnumSet.of(
+            JankType.NONE,
+            JankType.NON_ANIMATING,
+            JankType.DISPLAY_NOT_ON,
+            JankType.MODE_CHANGE,
+            JankType.POWER_MODE_CHANGE);
 
     /** Present types without visible jank. */
     private static final Set<PresentType> IN_TIME = EnumSet.of(PresentType.ON_TIME, PresentType.EARLY);

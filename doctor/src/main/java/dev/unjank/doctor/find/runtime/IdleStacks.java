@@ -143,8 +143,8 @@ final class IdleStacks {
     }
 
     /**
-     * {@return whether a thread of its own, other than {@code main}, waits for an item of a queue or parks for a limited
-     * time}
+     * {@return whether a thread of its own, other than {@code main}, waits for an item of a queue or parks for a
+     * limited time}
      */
     boolean mayWaitForItem(StackFrames stack) {
         int first = stack.firstOfProgram();

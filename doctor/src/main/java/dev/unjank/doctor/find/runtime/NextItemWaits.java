@@ -14,15 +14,15 @@ import java.util.Set;
 
 /**
  * Finds threads that wait for their next item, which makes them idle: all waits at one place have the same callers, and
- * it is the thread's outermost method, or at least {@value #MIN_WAITS} waits take at least {@value #MIN_PERCENT} % of
- * the time between the thread's first and last recorded event. If several threads wait there, all of them must wait at
- * once for at least half of the time: of a pool of objects a thread has one while others wait.
+ * the wait is in the thread's outermost method, or at least {@value #MIN_WAITS} waits take at least {@value
+ * #MIN_PERCENT} % of the time between the thread's first and last recorded event. If several threads wait there, all of
+ * them must wait at once for at least half of the time: of a pool of objects a thread has one while others wait.
  */
 final class NextItemWaits {
     /** Fewer waits may be slow ones in the middle of work. */
     static final int MIN_WAITS = 5;
 
-    static final int MIN_PERCENT = 90;
+    static final int MIN_PERCENT = 80;
 
     private final Slices slices;
     private final StackSamples samples;

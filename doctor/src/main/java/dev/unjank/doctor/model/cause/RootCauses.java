@@ -21,7 +21,8 @@ public record RootCauses(CostMeasure measure, List<RootCause> causes) {
     }
 
     /**
-     * {@return root causes in the order of their cost, then of their total wait; deadlocks, which do not end, come first}
+     * {@return root causes in the order of their cost, then of their total wait; deadlocks, which do not end, come
+     * first}
      *
      * @param measure the measure of the cost
      * @param causes the root causes in any order

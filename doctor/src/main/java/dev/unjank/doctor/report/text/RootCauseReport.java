@@ -31,9 +31,9 @@ public final class RootCauseReport {
     private static final int MOST_LINES = 100;
 
     /**
-     * The sizes to try, so that the report has at most {@link #MOST_LINES}. Sections about the whole trace are shortened
-     * before the facts of root causes. All but the last two, which are for narrow terminals, show a frame of the program
-     * in each stack.
+     * The sizes to try, so that the report has at most {@link #MOST_LINES}. Sections about the whole trace are
+     * shortened before the facts of root causes. All but the last two, which are for narrow terminals, show a frame of
+     * the program in each stack.
      */
     private static final List<Size> SIZES = List.of(
             new Size(10, Detail.BESIDE_TABLE, 4, Integer.MAX_VALUE, 5, 5),
@@ -280,6 +280,7 @@ public final class RootCauseReport {
         CauseMessages.fields(cause, causes, diagnosis, Detail.BESIDE_TABLE).forEach(field -> labels.add(field.label()));
         fields.forEach(field -> labels.remove(field.label()));
         labels.remove("");
+        labels.remove(Messages.of("label.rootCause")); // in the block's rule
         List<String> parts = new ArrayList<>(labels);
         if (frames > 0) {
             parts.add(Messages.count("stackFrame", frames));

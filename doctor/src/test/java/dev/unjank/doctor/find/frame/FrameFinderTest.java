@@ -217,6 +217,10 @@ class FrameFinderTest {
         "UNKNOWN, EARLY, false",
         "DROPPED, DROPPED, true",
         "NON_ANIMATING, LATE, false",
+        "DISPLAY_NOT_ON, LATE, false",
+        "MODE_CHANGE, LATE, false",
+        "POWER_MODE_CHANGE, LATE, false",
+        "APP_RESYNCED_JITTER, LATE, true",
         "NONE, LATE, false",
         "NONE, DROPPED, false",
         "NONE, ON_TIME, false"

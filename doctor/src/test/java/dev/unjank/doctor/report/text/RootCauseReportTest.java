@@ -252,7 +252,7 @@ class RootCauseReportTest {
             assertThat(report.replaceAll("\\s+", " "))
                     .as("the program's frame below the library's")
                     .containsPattern("Waiter stack jdk.internal.misc.Unsafe.park[^…]*… shop\\.")
-                    .contains("Left out Waits for, Owner states, Wait verdicts, 5 frames (--cause 1)")
+                    .contains("Left out Waits for, Wait verdicts, 5 frames (--cause 1)")
                     .contains("and 7 more, 700.000 ms in all (--cause N shows each)");
         }
     }

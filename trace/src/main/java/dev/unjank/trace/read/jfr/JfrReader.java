@@ -80,10 +80,10 @@ public final class JfrReader {
         while (at < file.byteSize()) {
             ChunkHeader header = ChunkHeader.at(file, at);
             if (header == null) {
-                at = ChunkHeader.next(file, at + 1);
+                at = next(at + 1);
             } else if (!header.compressed()) {
                 omissions.count(UnreadableRecords.Kind.FIXED_CHUNK);
-                at = ChunkHeader.next(file, at + 1);
+                at = next(at + 1);
             } else {
                 at = chunk(header);
             }
@@ -112,7 +112,15 @@ public final class JfrReader {
                 warnOfDamage(header, scan);
             }
         }
-        return ChunkHeader.next(file, Math.max(scan.next(), header.start() + 1));
+        return next(Math.max(scan.next(), header.start() + 1));
+    }
+
+    private long next(long from) {
+        long next = ChunkHeader.next(file, from);
+        if (next == file.byteSize() && next - from > ChunkHeader.SEARCHED) {
+            builder.addUnreadPart(TraceNote.of("unread.afterGap"));
+        }
+        return next;
     }
 
     private JvmRun recordingOf(ChunkHeader header) {

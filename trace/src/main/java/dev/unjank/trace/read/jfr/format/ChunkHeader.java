@@ -33,7 +33,7 @@ public record ChunkHeader(
     private static final int COMPRESSED = 1;
 
     /** The distance within which a chunk is searched. Without a limit, a damaged file of terabytes takes hours. */
-    static final long SEARCHED = 1L << 30;
+    public static final long SEARCHED = 1L << 30;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -77,7 +77,12 @@ public record ChunkHeader(
 
     /** The start of the next chunk at or after a position; the file's size if there is none within 1 GiB. */
     public static long next(MemorySegment file, long from) {
-        long last = Math.min(file.byteSize() - 6, from + SEARCHED - 1);
+        return next(file, from, SEARCHED);
+    }
+
+    /** The same within another distance, for tests. */
+    static long next(MemorySegment file, long from, long distance) {
+        long last = Math.min(file.byteSize() - 6, from + distance - 1);
         for (long at = from; at <= last; at++) {
             if (file.get(ValueLayout.JAVA_BYTE, at) == 'F' && isAt(file, at)) {
                 return at;
