@@ -61,17 +61,37 @@ final class AttachProtocol {
         return ".java_pid" + innermostPid;
     }
 
-    /** Makes the JVM listen unless it already does. */
+    /**
+     * Makes the JVM listen unless it already does. Then no file is needed that requests it: one of the target's user is
+     * deleted, since an earlier recorder may have been ended while it waited.
+     */
     void listen() throws IOException {
-        if (isListening()) {
-            return;
+        int working = workingDirectory();
+        try {
+            if (!isListening()) {
+                makeListen(working);
+            }
+            deleteRequest(temporary.descriptor());
+            deleteRequest(working);
+        } finally {
+            if (working != NO_DIRECTORY) {
+                FileCalls.close(working);
+            }
         }
+    }
+
+    private void deleteRequest(int directory) throws IOException {
+        if (isIn(directory) && owner(directory) == uid) {
+            TargetTmpFolder.delete(directory, request());
+        }
+    }
+
+    private void makeListen(int working) throws IOException {
         if (!ProcessCredentials.of(pid).catches(ProcessCalls.SIGQUIT)) {
             throw new IOException("cannot attach to process " + pid
                     + ": it does not handle SIGQUIT; it is still starting, or was started" + " with -Xrs");
         }
         requireRunning();
-        int working = workingDirectory();
         int made = NO_DIRECTORY;
         try {
             made = create(working);
@@ -79,9 +99,6 @@ final class AttachProtocol {
         } finally {
             if (made != NO_DIRECTORY) {
                 TargetTmpFolder.delete(made, request());
-            }
-            if (working != NO_DIRECTORY) {
-                FileCalls.close(working);
             }
         }
     }

@@ -155,7 +155,8 @@ final class TraceInstance implements AutoCloseable {
         try {
             fs.removeInstance(folder);
         } catch (IOException e) {
-            throw new IOException("cannot remove " + folder + ": " + e.getMessage() + "; remove it with rmdir", e);
+            throw new IOException(
+                    "cannot remove " + folder + ": " + e.getMessage() + "; the next recording removes it", e);
         }
     }
 }

@@ -135,7 +135,21 @@ class ForeignAttachFileTest {
 
         listen();
 
+        assertThat(Files.exists(request(Path.of("/tmp")))).isEqualTo(owner == 0);
         assertNoThreadDump();
+    }
+
+    /** A recorder that a signal ended while it waited for the JVM has left it. */
+    @Test
+    void aStaleOneOfTheUserIsDeletedIfTheJvmListens() throws IOException {
+        listen();
+        createRequest(Path.of("/tmp"), USER);
+        createRequest(working, USER);
+
+        listen();
+
+        assertThat(request(Path.of("/tmp"))).doesNotExist();
+        assertThat(request(working)).doesNotExist();
     }
 
     @Test
